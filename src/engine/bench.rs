@@ -12,7 +12,6 @@ mod comparison;
 mod comparison_files;
 #[cfg(test)]
 mod comparison_tests;
-mod differences;
 mod empty_cells;
 mod experiments;
 mod figures;

@@ -2,6 +2,7 @@
 
 mod arguello;
 mod claim;
+mod differences;
 #[cfg(test)]
 mod launch_tests;
 mod table;
@@ -10,12 +11,12 @@ pub use claim::{Claim, LineName, Measure, Pick, Stated};
 pub use table::{CellQuantity, PaperColumn, PaperRow, PaperTable};
 pub(super) use table::{printed_curves, printed_number};
 
-use super::differences::differences;
 use super::quantity::{PlotQuantity, TimedPart};
 use super::{BufferTime, Record, Sweep, SweepData, SweepLine, SweepSettings};
 use crate::engine::DeviceChoice;
 use crate::gpu::AdapterInfo;
 use crate::transforms::{Axes, Shape, Unsupported, transform};
+use differences::differences;
 use std::collections::HashSet;
 use std::sync::LazyLock;
 

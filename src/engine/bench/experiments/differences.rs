@@ -1,7 +1,7 @@
 //! How the lines of an experiment differ from those of its paper, where somebody has chosen other values of their parameters.
 
-use super::experiments::Experiment;
-use super::sweep::SweepLine;
+use super::Experiment;
+use crate::bench::SweepLine;
 use crate::choice::{Choice, Chosen, Kind};
 use crate::schedule::{Cut, CutParameters};
 use crate::threads;
