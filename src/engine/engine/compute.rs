@@ -10,9 +10,8 @@ use super::preparing::prepared;
 use super::report::micros;
 use super::{
     Backend, Computed, Contents, Deviation, DeviceChoice, Devices, EngineError, Job, Outcome, Resolved, SharedResult, Solution,
-    StoredResult, Values, resolve,
+    StoredResult, Values, contents, convolve, cut, elimination, halves, library, loss, packed, resolve,
 };
-use super::{contents, convolve, cut, elimination, halves, library, loss, packed};
 use crate::cpu::CpuBackend;
 use crate::gpu::{Device, KernelChoice, Prepared, Uploads};
 use crate::plan::{IntegerWidth, Plan, Precision, Ring};
@@ -123,16 +122,15 @@ impl Ready {
         match &work {
             Work::Plan(fitted) => {
                 let moved = keep_exact(fitted, &job, &mut backend);
-                let is_unread = job.precision.is_some() && fitted.plan.ring.is_exact();
-                let precision = if is_unread { "exact lanes have no precision to choose" } else { "" };
+                let is_exact = fitted.plan.ring.is_exact();
+                let precision = if is_exact && job.precision.is_some() { "exact lanes have no precision to choose" } else { "" };
                 let parts = [blank.reason.as_str(), moved, fitted.note.as_str(), precision];
                 blank.reason = parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ");
                 blank.precision = fitted.precision(&job, &backend);
-                let is_float = !fitted.plan.ring.is_exact();
-                if let (true, Precision::Single, Some(coef)) = (is_float, blank.precision, fitted.plan.coef_beyond_single()) {
+                if let (false, Precision::Single, Some(coef)) = (is_exact, blank.precision, fitted.plan.coef_beyond_single()) {
                     return Err(EngineError::Coefficient { transform: job.transform, coef });
                 }
-                if is_float && !fitted.is_exact_in(blank.precision) {
+                if !is_exact && !fitted.is_exact_in(blank.precision) {
                     blank.losses = loss::of_samples(&job, blank.precision);
                 }
             }
