@@ -145,7 +145,7 @@ fn what_cannot_be_measured_leaves_the_rest() {
         ("bench --record strange.json", 1, "version"),
         ("bench --record nowhere.json", 1, "nowhere.json"),
         ("bench --record times.txt", 2, ".json"),
-        ("bench -t walsh --sizes 2^20..2^24 --against 7", 2, "--against 7 names no line"),
+        ("bench -t walsh --sizes 2^20..2^24 --against 7 --plot times.svg", 2, "--against 7 names no line"),
         ("bench --budget=-3", 2, "seconds"),
         ("bench --caches luke", 2, "warm"),
         ("bench -a stockham -t walsh --sizes 8", 2, "stockham"),
@@ -193,7 +193,7 @@ fn uploads_and_buffers_are_as_in_the_paper_or_as_asked() {
     assert!(record.measurements.iter().all(|found| found.on_gpu == (found.runs[0][0].buffers > 0.0) && found.lanes == "i32"));
     let output = papillon(&folder, "bench --experiment gajic-2011-fig-4d --sizes 64 --repeat 1 --uploads once --buffers once -o haar.json");
     let text = String::from_utf8(output.stdout).unwrap() + &String::from_utf8(output.stderr).unwrap();
-    for words in ["no time counts that", "uploads: once, in the paper both", "making of buffers: once, in the paper each-run"] {
+    for words in ["no time counts that", "uploads once (the paper: both)", "making of buffers once (the paper: each-run)"] {
         assert!(text.contains(words), "{words} is missing in\n{text}");
     }
     let record = Record::load(&folder.path().join("haar.json")).unwrap();

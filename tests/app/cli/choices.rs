@@ -21,7 +21,9 @@ const COMMANDS: [Offers; 9] = [
 ];
 
 fn of_invertible(id: Parameter) -> bool {
-    id != Parameter::Direction && TRANSFORMS.iter().any(|transform| transform.has_coefficients() && transform.has(id))
+    // The order of coefficients is the same before and after.
+    let is_order = matches!(id, Parameter::Order | Parameter::IndexOrder | Parameter::PacketOrder | Parameter::TileLanes);
+    id != Parameter::Direction && !is_order && TRANSFORMS.iter().any(|transform| transform.has_coefficients() && transform.has(id))
 }
 
 fn of_systems(id: CutParameter) -> bool {

@@ -77,7 +77,7 @@ fn cyclic_reduction_is_split_and_merged_as_it_is_typed() {
         }
     }
     for (line, part) in [
-        ("solve string.csv -a thomas --width 4 -o x.npy", "--width belongs to -a cyclic-reduction"),
+        ("solve string.csv -a thomas --width 4 -o x.npy", "leave --width out"),
         ("solve string.csv --schedule split-merge -o x.npy", "-a cyclic-reduction"),
         ("solve string.csv --schedule overlapped -o x.npy", "no overlapped tiles"),
         ("solve string.csv -a cyclic-reduction --block 24 -o x.npy", "a power of two from 8 to 1024"),

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::gpu::{estimate, fastest};
-use crate::transforms::{Parameters, Shape, TRANSFORMS};
+use crate::transforms::{Parameters, Shape, TRANSFORMS, Unsupported};
 use serde_json::Value;
 
 const LIMITS: Limits =
@@ -113,7 +113,11 @@ fn kronecker_steps_take_one_launch_while_a_workgroup_holds_the_row_and_then_enou
 #[test]
 fn no_plan_makes_large_root_tables() {
     for build in TRANSFORMS.iter().flat_map(|transform| transform.algorithms).filter_map(|algorithm| algorithm.plan_fn()) {
-        let plan = build(Shape { rows: 1, columns: 1 << 20 }, Parameters::default()).unwrap();
+        let plan = match build(Shape { rows: 1, columns: 1 << 20 }, Parameters::default()) {
+            // A definition of this length takes too long, and has no roots in stages.
+            Err(Unsupported::Terms { .. }) => continue,
+            plan => plan.unwrap(),
+        };
         let lowered = lower(&plan, &Schedule::by_stage(&plan), LIMITS, KernelChoice::Generic).unwrap();
         // A convolution goes there and back at twice the length; a cosine transform of Bluestein's length also has the roots of four times its own.
         assert!(lowered.roots.len() <= 1 + (4096 + 512) + (4096 + 1024), "{} roots", lowered.roots.len());
