@@ -23,10 +23,10 @@ pub(super) fn launches_ui(
     let offers_sections = algorithm.is_some_and(|algorithm| algorithm.schedules().offer_sections());
     let has_blocks = algorithm.is_some_and(|algorithm| algorithm.schedules().usual == ScheduleKind::Blocks);
     let usual = match has_blocks {
-        true => (Cut::Tiles, "Blocks", "A launch for the stages that fit a block, and one for every other stage"),
-        false => (Cut::Tiles, "Tiles", "The fewest launches that tiles in workgroup memory allow"),
+        true => "A launch for the stages that fit a block, and one for every other stage",
+        false => "The fewest launches that tiles in workgroup memory allow",
     };
-    let mut cuts = vec![usual, (Cut::Stages, "By stage", "One launch per stage, as in the papers")];
+    let mut cuts = vec![(Cut::Tiles, "Tiles", usual), (Cut::Stages, "By stage", "One launch per stage, as in the papers")];
     if offers_sections {
         let sections = if let Cut::SplitAndMerge(_) = *cut { *cut } else { Cut::SplitAndMerge(SplitAndMerge::default()) };
         cuts.push((sections, "Sections", "Split and merge: tiles finish their sections alone, and a merge finishes the boundaries"));
