@@ -4,7 +4,7 @@ use super::bound::bound;
 use super::record::{Measurement, RunTimes, in_three_digits, rounded};
 use super::sweep::{BufferTime, CacheState, SweepSettings};
 use super::{SweepLine, systems};
-use crate::engine::{CaseRunner, Deviation, Devices, EngineError, Outcome, Values};
+use crate::engine::{CaseRunner, Deviation, Devices, EngineError, Outcome, Times, Values};
 use crate::plan::{Plan, Ring};
 use crate::statistics::median;
 use crate::transforms::{Axes, Family, Numbers, Shape, transform};
@@ -48,6 +48,13 @@ pub(super) fn rotated_bytes(line: &SweepLine, settings: &SweepSettings) -> u64 {
     }
 }
 
+/// The times of a run, with the making of buffers where every run makes them.
+fn run_times(times: &Times, makes_buffers: bool) -> RunTimes {
+    let buffers = if makes_buffers { times.buffers_micros } else { 0.0 };
+    let [upload, kernel, download] = [times.upload_micros, times.kernel_micros(), times.download_micros].map(rounded);
+    RunTimes { buffers: rounded(buffers), upload, kernel, download, total: rounded(times.total_micros + buffers) }
+}
+
 /// Takes the times of one round and checks every result.
 pub(super) fn visit(
     (index, line, shape): (usize, &SweepLine, Shape),
@@ -71,10 +78,7 @@ pub(super) fn visit(
     let late = || goal.until.is_some_and(|until| Instant::now() >= until);
     let mut runs = Vec::new();
     while runs.is_empty() || (runs.len() < goal.n && !late()) {
-        let times = round_trip(case, devices)?;
-        let buffers = if makes_buffers { times.buffers_micros } else { 0.0 };
-        let [upload, kernel, download] = [times.upload_micros, times.kernel_micros(), times.download_micros].map(rounded);
-        runs.push(RunTimes { buffers: rounded(buffers), upload, kernel, download, total: rounded(times.total_micros + buffers) });
+        runs.push(run_times(&round_trip(case, devices)?, makes_buffers));
     }
     let samples = case.kernels(runs.len(), settings.clock, devices, cancel)?;
     let bytes_once = first.bytes_once();

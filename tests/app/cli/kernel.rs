@@ -47,7 +47,7 @@ fn a_kernel_is_written_in_other_languages_too() {
     }
     done(&folder, "kernel -t dft -n 64 --launch 1 --language spirv -o kernel.spv");
     let words = std::fs::read(folder.path().join("kernel.spv")).unwrap();
-    assert!(words.len() % 4 == 0 && words[..4] == 0x0723_0203_u32.to_le_bytes());
+    assert!(words.len().is_multiple_of(4) && words[..4] == 0x0723_0203_u32.to_le_bytes());
     let refused = refused(&folder, "kernel -t dft -n 64 --launch 1 --language cuda", 2);
     assert!(refused.contains("spirv"), "{refused}");
 }

@@ -89,19 +89,21 @@ struct PatchText {
     counts: [usize; 3],
 }
 
+/// The positions and lines of a patch, and how far apart the threads of neighbouring ones are.
+fn patch(stage: &Stage, tile: Tile) -> Option<[usize; 4]> {
+    let Tile::Patch { positions, lines } = tile else { return None };
+    // Neighbouring threads take what stands closer together.
+    let [position_pitch, line_pitch] = if stage.is_across() { [lines, 1] } else { [1, positions] };
+    Some([positions, lines, position_pitch, line_pitch])
+}
+
 impl<'a> SingleStage<'a> {
     /// The launch of stage `index`, whose addresses were checked.
     pub(crate) fn new(plan: &'a Plan, index: usize, tile: Tile, in_place: bool, tables: &mut Tables, limits: Limits) -> Self {
         let stage = &plan.stages[index];
         let register = Register { ring: plan.ring, precision: limits.precision, width: 1 };
         let n_butterflies = stage.n_butterflies();
-        let patch = if let Tile::Patch { positions, lines } = tile {
-            // Neighbouring threads take what stands closer together.
-            let [position_pitch, line_pitch] = if stage.is_across() { [lines, 1] } else { [1, positions] };
-            Some([positions, lines, position_pitch, line_pitch])
-        } else {
-            None
-        };
+        let patch = patch(stage, tile);
         let samples = if let Tile::Samples(threads) = tile { Some(threads) } else { None };
         let variant = if let Tile::Variant(variant) = tile { variant } else { KernelVariant::default() };
         let direct = stage.direct_sum();
