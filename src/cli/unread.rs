@@ -16,7 +16,7 @@ struct Unread {
     when: When,
     /// The options, by their identifiers.
     options: Options,
-    /// Why, as a clause with its subject.
+    /// Why, as a clause.
     why: &'static str,
 }
 
@@ -67,7 +67,7 @@ const TABLE: &[Unread] = &[
     Unread { command: "bench", when: With("record"), options: AllBut(&["record", "compare", "with", "plot", "table", "quantity", "part", "against", "output"]), why: "--record shows a record and measures nothing" },
     Unread { command: "bench", when: With("experiments"), options: AllBut(&["experiments"]), why: "--experiments lists experiments alone" },
     Unread { command: "bench", when: With("moves"), options: AllBut(&["moves", "sizes", "device", "repeat"]), why: "--moves times a filter" },
-    Unread { command: "bench", when: Without(&["plot"]), options: These(OF_PLOT), why: "it is for a plot, and there is no --plot" },
+    Unread { command: "bench", when: Without(&["plot"]), options: These(OF_PLOT), why: "there is no --plot" },
 ];
 
 /// Refuses options that a call does not read.
@@ -99,7 +99,7 @@ fn name(command: &str, id: &str) -> Option<String> {
     Some(options.find(|option| option.get_id() == id)?.get_long()?.to_owned())
 }
 
-/// Commands that compute a text or a drawing from a plan, in no time.
+/// Commands that compute a text or a drawing from a plan so fast that they can run once more for each option.
 const OF_PLANS: &[&str] = &["graph", "matrix", "kernel", "memory"];
 /// Their options that say what is shown, or where it is written.
 const SUBJECTS: &[&str] = &["transform", "algorithm", "size", "stage", "launch", "output"];

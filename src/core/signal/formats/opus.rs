@@ -7,7 +7,7 @@ use opus_decoder::OpusMultistreamDecoder;
 const RATE_HZ: u32 = 48_000;
 /// Samples of the longest packet, 120 ms.
 const LONGEST: usize = RATE_HZ as usize * 120 / 1000;
-/// Steps of the gain in a bel of amplitude, 20 dB.
+/// Steps of the gain in 20 dB, which are a factor of ten.
 const GAIN_STEPS: f32 = 20.0 * 256.0;
 
 /// The decoder of a stream.
