@@ -9,6 +9,7 @@ mod action;
 mod app;
 mod bars;
 mod canvas;
+mod chips;
 mod coefficients;
 mod colour_bar;
 mod command;
@@ -69,7 +70,7 @@ mod shown;
 mod size_field;
 mod snapshot;
 mod source;
-mod source_tabs;
+mod sources;
 mod spectrum;
 mod spectrum_image;
 mod studied;
@@ -95,11 +96,11 @@ pub use pane_id::PaneId;
 pub use preset::Preset;
 pub use session::{Memory, SessionError, is_session, lesson_of, load_session, save_session};
 pub use settings::{
-    Beside, BlurForm, FilterLook, FilteredView, FrequencyUnit, KeepBy, LineLook, LogicLook, LogicTab, MaskTool, MeasureLook, PaintedLook,
-    PairLook, PairTask, ProfileTab, ResultLook, ResultLooks, Settings, SplitEdge, SynthesisLook, SystemLook, TruthLook, WaveletLook,
-    WaveletTab,
+    Act, Acting, Beside, BlurForm, Earlier, FilterLook, FilteredView, FrequencyUnit, KeepBy, Line, LineLook, LogicLook, LogicTab, MaskTool,
+    MeasureLook, PaintedLook, PairLook, PairTask, Part, ProfileTab, ResultLook, ResultLooks, Settings, Slice, SplitEdge, SynthesisLook,
+    SystemLook, TruthLook, TypedPixel, TypedRate, WaveletLook, WaveletTab,
 };
 pub use snapshot::{Snapshot, SnapshotError, snapshot};
-pub use source_tabs::SourceTabs;
+pub use sources::{Shown, Source, SourceKind, SourceSettings, Sources};
 pub use window::{WindowError, measured_path, run};
 pub use workspace::Workspace;

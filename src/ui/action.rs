@@ -1,5 +1,6 @@
 //! What a pane gives to the frame: actions to run, the parts of the result that it shows, and what is under the pointer.
 
+use super::chips::{Chip, ChipPress};
 use super::command::Command;
 use super::export::Export;
 use super::origin::Origin;
@@ -30,10 +31,14 @@ pub(super) enum Action {
     SetPixelSize(Option<PixelSize>),
     /// Reads the file of the signal in another way; the channel stays that of the same name.
     ReadAs(Box<ReadOptions>),
-    /// Shows a signal that is open.
-    ShowTab(usize),
+    /// Shows a source that is open.
+    ShowSource(Origin),
     /// Closes one.
-    CloseTab(usize),
+    CloseSource(Origin),
+    /// Uses the current source where another one stands in.
+    UseHere(Origin),
+    /// Applies or clears what acts from an earlier source or run.
+    PressChip(Chip, ChipPress),
     /// Writes the pixels of a pane that has no figure.
     ExportPixels(PaneId),
     /// Writes a file.

@@ -79,8 +79,10 @@ impl Workspace {
             Action::SetSampling(sampling) => signal.into_iter().for_each(|signal| settings.type_sampling(sampling, signal)),
             Action::SetPixelSize(size) => signal.into_iter().for_each(|signal| settings.type_pixel_size(size, signal)),
             Action::ReadAs(options) => self.read_as(*options),
-            Action::ShowTab(index) => self.memory.tabs.show(settings, index),
-            Action::CloseTab(index) => self.memory.tabs.close(settings, index),
+            Action::ShowSource(origin) => self.use_source(&origin),
+            Action::CloseSource(origin) => self.close_source(&origin),
+            Action::UseHere(origin) => self.use_here(&origin),
+            Action::PressChip(chip, press) => self.press(&chip, press),
             Action::ExportPixels(pane) => self.tasks.export_view(ctx, self.rects.get(&pane).copied(), pane.info().title),
             Action::Export(export) => self.tasks.export(*export),
             Action::ShowError(text) => self.show_error(text),
@@ -110,11 +112,13 @@ impl Workspace {
         let has_left_step = self.has_left_step();
         self.memory.learn.set_away(self.memory.preset != Preset::Learn);
         let second = self.content.signal.as_ref().and_then(|signal| self.second.signal(&self.memory.settings.second, signal));
-        let content = &self.content;
+        let (content, stand_in) = (&self.content, self.stand_in());
         let [report, finished, failed] = [&content.report, &content.finished, &content.failed].map(Option::as_ref);
         let scene = Scene {
             settings: &mut self.memory.settings,
-            tabs: &self.memory.tabs,
+            sources: &self.memory.sources,
+            stand_in: stand_in.as_ref(),
+            whole: content.whole.as_ref(),
             signal: content.signal.as_ref(),
             second: second.as_ref(),
             preview: content.preview.as_ref(),
@@ -162,6 +166,9 @@ impl Workspace {
     /// Reads keys, dropped files and the clipboard.
     fn take_input(&mut self, ctx: &Context) {
         let view_first = self.is_pointer_at_work(ctx);
+        if !ctx.input(|input| input.modifiers.command) {
+            self.memory.sources.end_walk();
+        }
         // Escape closes what is open before it cancels a computation.
         let closing = (Popup::is_any_open(ctx) || toolbar::is_open(ctx)).then_some(Key::Escape);
         let is_prompting = self.tasks.is_prompting() || self.raw_prompt.is_some();

@@ -2,6 +2,7 @@
 
 mod fitting;
 
+use super::chips::chip_ui;
 use super::command::{Command, MENUS, Menu};
 use super::dock::{command_button, name};
 use super::icons;
@@ -177,11 +178,13 @@ fn recent_ui(workspace: &mut Workspace, ui: &mut Ui) {
 
 /// The status bar.
 pub(super) fn status_ui(workspace: &mut Workspace, ui: &mut Ui) {
-    let (mut cancelled, mut chosen) = (false, Vec::new());
+    let (mut cancelled, mut chosen, chips) = (false, Vec::new(), workspace.chips());
+    let mut pressed = None;
     Panel::bottom("status").frame(frame(ui)).show_separator_line(false).resizable(false).show(ui, |ui| {
         ui.horizontal(|ui| {
             ui.set_min_height(5.0 * GRID);
             folds_ui(ui, workspace, &mut chosen);
+            pressed = chips.iter().filter_map(|chip| Some((chip, chip_ui(ui, chip)?))).last();
             let tokens = Tokens::current(ui);
             // The sum of what a closed drawer holds.
             let is_closed = layout::is_open(&workspace.memory.tree, Part::Drawer) == Some(false);
@@ -214,6 +217,9 @@ pub(super) fn status_ui(workspace: &mut Workspace, ui: &mut Ui) {
     });
     if cancelled {
         workspace.cancel();
+    }
+    if let Some((chip, press)) = pressed {
+        workspace.press(chip, press);
     }
     for command in chosen {
         workspace.run(&ui.ctx().clone(), command);

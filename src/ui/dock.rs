@@ -4,12 +4,14 @@ mod splitters;
 mod strip;
 
 use super::action::Action;
+use super::chips::{self, Chip, chip_ui};
 use super::command::Command;
 use super::export::{Export, painted};
 use super::focus;
 use super::pane_id::PaneId;
 use super::panes::Panes;
 use super::scene::Scene;
+use super::settings::Settings;
 use super::theme::{GRID, Tokens};
 use super::widgets;
 use crate::figure::FigureFormat;
@@ -82,6 +84,7 @@ impl Dock<'_> {
             ui.set_min_size(ui.available_size());
             painted::forget(ui);
             self.scene.out.exports = self.exported.take_if(|asked| asked == pane).is_some();
+            self.chips_ui(ui, *pane);
             if pane.info().tells_values && self.scene.learn.hides(Topic::Values) {
                 widgets::hidden(ui, "The values");
             } else {
@@ -98,6 +101,20 @@ impl Dock<'_> {
         if self.scene.results.failed.is_some() && pane.info().shows_result {
             self.origin_of_old_result_ui(ui, rect);
         }
+    }
+
+    /// What acts in a pane from an earlier source or run, or waits to.
+    fn chips_ui(&mut self, ui: &mut Ui, pane: PaneId) {
+        let Settings { earlier, preparation, filter, .. } = &*self.scene.settings;
+        let chips = chips::of_settings(earlier, preparation, filter).into_iter().chain(self.panes.held_chips());
+        let chips: Vec<Chip> = chips.filter(|chip| chip.is_on(pane)).collect();
+        if chips.is_empty() {
+            return;
+        }
+        ui.horizontal_wrapped(|ui| {
+            let pressed = chips.into_iter().filter_map(|chip| chip_ui(ui, &chip).map(|press| Action::PressChip(chip, press)));
+            self.scene.out.actions.extend(pressed);
+        });
     }
 
     /// Draws a pane. Where the settings give no result, what is still shown keeps the axes and the look of its own transform.

@@ -1,10 +1,12 @@
 //! A result that is held, and the choice how the newest one is shown against it: what images and rows have in common.
 
+use super::chips::{ChipPress, HeldResult};
 use super::studied::Studied;
 use super::studies::Studies;
 use super::toolbar::Toolbar;
 use super::widgets;
 use crate::engine::{EngineError, Job, Study};
+use crate::signal::short_name;
 use egui::{Context, Role, Ui, WidgetInfo};
 use num_complex::Complex64;
 use std::time::Duration;
@@ -27,6 +29,9 @@ pub(super) enum Against {
 /// The job that is held, and the study that compares the newest one with it: `At` is a place under the pointer.
 pub(super) struct Held<S: Study, At> {
     job: Option<Job>,
+    /// The name of the signal that it is shown with, and of the newest one.
+    shown_with: String,
+    newest: String,
     against: Against,
     compared: Studied<S>,
     /// The place under the pointer in the last frame.
@@ -36,12 +41,20 @@ pub(super) struct Held<S: Study, At> {
 impl<R: Clone, S: Study<Report = Result<R, EngineError>> + Default, At: Copy + PartialEq> Held<S, At> {
     /// Holds nothing yet.
     pub(super) fn new(studies: &Studies) -> Self {
-        Self { job: None, against: Against::default(), compared: Studied::new(studies, S::default), probe: None }
+        Self {
+            job: None,
+            shown_with: String::new(),
+            newest: String::new(),
+            against: Against::default(),
+            compared: Studied::new(studies, S::default),
+            probe: None,
+        }
     }
 
     /// The controls: a button of this accessible name that holds, or how the newest is shown. `together` names the first way and tells it.
     pub(super) fn controls(&mut self, bar: &mut Toolbar<'_>, newest: Job, name: &str, together: (&str, &str)) {
-        if self.job.is_none() {
+        self.newest.clone_from(&newest.signal.name);
+        if self.job().is_none() {
             let about = "Keeps this spectrum, and shows the newest one against it: another window, padding, channel or algorithm";
             let hold = |ui: &mut Ui| {
                 let button = ui.button("Hold");
@@ -49,6 +62,7 @@ impl<R: Clone, S: Study<Report = Result<R, EngineError>> + Default, At: Copy + P
                 button.on_hover_text(about).clicked()
             };
             if bar.item("hold", hold).unwrap_or(false) {
+                self.shown_with.clone_from(&self.newest);
                 self.job = Some(newest);
             }
             return;
@@ -73,14 +87,28 @@ impl<R: Clone, S: Study<Report = Result<R, EngineError>> + Default, At: Copy + P
         self.compared.forget();
     }
 
-    /// The job that is held.
+    /// The job that is held, where it acts: with another signal once that is asked for.
     pub(super) fn job(&self) -> Option<&Job> {
-        self.job.as_ref()
+        self.job.as_ref().filter(|_| self.shown_with == self.newest)
+    }
+
+    /// What is held of another signal than the newest one.
+    pub(super) fn of_other(&self) -> Option<HeldResult> {
+        let from = &self.job.as_ref().filter(|job| job.signal.name != self.newest)?.signal.name;
+        Some(HeldResult { from: short_name(from), is_offered: self.shown_with != self.newest })
+    }
+
+    /// Shows what is held with the newest signal, or forgets it.
+    pub(super) fn press(&mut self, press: ChipPress) {
+        match press {
+            ChipPress::Apply => self.shown_with.clone_from(&self.newest),
+            ChipPress::Clear => self.release(),
+        }
     }
 
     /// How the newest is shown, where something is held.
     pub(super) fn against(&self) -> Option<Against> {
-        self.job.as_ref().map(|_| self.against)
+        self.job().map(|_| self.against)
     }
 
     /// Compares, and returns the newest answer where `is_usable` takes the request for it.

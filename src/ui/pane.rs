@@ -1,6 +1,7 @@
 //! A pane as the frame knows it: its entry in the list of panes, and the methods that the frame calls.
 
 use super::canvas::ZoomTo;
+use super::chips::{ChipPress, HeldResult};
 use super::command::Command;
 use super::pane_id::PaneId;
 use super::scene::Scene;
@@ -81,6 +82,14 @@ pub(super) trait Pane {
 
     /// Forgets what belongs to results of the session before.
     fn forget(&mut self) {}
+
+    /// What the pane holds of another signal than the newest one.
+    fn held_of_other(&self) -> Option<HeldResult> {
+        None
+    }
+
+    /// Does what a press on the chip of that says.
+    fn press_held(&mut self, _press: ChipPress) {}
 
     /// Whether the pane computes nothing beside its studies now.
     fn is_settled(&self) -> bool {

@@ -1,5 +1,6 @@
 //! The list of panes. A new pane is a file that implements [`Pane`] and a line here; presets name the panes that they show in front.
 
+use super::chips::Chip;
 use super::command::Command;
 use super::pane::{Pane, PaneInfo, PaneServices};
 use super::pane_id::PaneId;
@@ -86,6 +87,11 @@ impl Panes {
     /// Forgets what belongs to results of the session before.
     pub(super) fn forget(&mut self) {
         self.panes.iter_mut().for_each(|(_, pane)| pane.forget());
+    }
+
+    /// The chips of the results that panes hold of other signals than the newest one.
+    pub(super) fn held_chips(&self) -> impl Iterator<Item = Chip> + '_ {
+        self.panes.iter().filter_map(|(id, pane)| Some(Chip::of_held(*id, pane.held_of_other()?)))
     }
 
     /// Whether none of them waits for what it computes beside the transform.

@@ -2,21 +2,36 @@
 
 use super::action::PaneOutput;
 use super::learn::LearnMemory;
+use super::origin::Origin;
 use super::run_history::RunHistory;
 use super::settings::Settings;
 use super::shown::{Results, ShownJob};
-use super::source_tabs::SourceTabs;
+use super::sources::Sources;
 use crate::engine::{Job, RenderedImage};
 use crate::gpu::AdapterInfo;
 use crate::signal::Signal;
 use std::sync::Arc;
 
+/// Says that a layout shows another source than the current one.
+pub(crate) struct StandIn {
+    /// Which, and why.
+    pub text: String,
+    /// What the button beside it does.
+    pub button: String,
+    /// The current source.
+    pub origin: Origin,
+}
+
 /// All that panes read and set. Only `Pane::ui` sees the whole; it names the fields of its pane once, at its beginning.
 pub(super) struct Scene<'a> {
     /// The settings of the user.
     pub settings: &'a mut Settings,
-    /// The signals that are open.
-    pub tabs: &'a SourceTabs,
+    /// The sources that are open.
+    pub sources: &'a Sources,
+    /// What is said where another source is current than the one that is shown.
+    pub stand_in: Option<&'a StandIn>,
+    /// The source as it was loaded, of which the signal is a part.
+    pub whole: Option<&'a Arc<Signal>>,
     /// The signal, once it is loaded.
     pub signal: Option<&'a Arc<Signal>>,
     /// The second signal of a convolution, once it is loaded.

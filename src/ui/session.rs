@@ -71,6 +71,7 @@ pub fn save_session(memory: &Memory, path: &Path) -> Result<(), SessionError> {
     make_whole(&mut window.settings)?;
     // A layout that is not shown begins anew if its signal was pasted.
     window.others.retain(|_, layout| make_whole(&mut layout.settings).is_ok());
+    window.sources.retain(|origin| whole_path(origin).is_ok());
     let envelope = Envelope { format: FORMAT.into(), version: VERSION, window };
     let text = serde_json::to_string_pretty(&envelope).expect("settings have a JSON form") + "\n";
     Ok(replace(path, |out| out.write_all(text.as_bytes()))?)
@@ -79,12 +80,15 @@ pub fn save_session(memory: &Memory, path: &Path) -> Result<(), SessionError> {
 /// Makes the paths of the signals absolute.
 fn make_whole(settings: &mut Settings) -> Result<(), SessionError> {
     let second = if let SecondOrigin::Other(origin) = &mut settings.second { Some(origin) } else { None };
-    for origin in std::iter::once(&mut settings.origin).chain(second) {
-        match origin {
-            Origin::Pasted(_) => return Err(SessionError::Pasted),
-            Origin::File(path) => *path = std::path::absolute(&*path).unwrap_or_else(|_| path.clone()),
-            Origin::Sample(_) | Origin::Generator(_) => {}
-        }
+    std::iter::once(&mut settings.origin).chain(second).try_for_each(whole_path)
+}
+
+/// Makes the path of a signal absolute.
+fn whole_path(origin: &mut Origin) -> Result<(), SessionError> {
+    match origin {
+        Origin::Pasted(_) => return Err(SessionError::Pasted),
+        Origin::File(path) => *path = std::path::absolute(&*path).unwrap_or_else(|_| path.clone()),
+        Origin::Sample(_) | Origin::Generator(_) => {}
     }
     Ok(())
 }

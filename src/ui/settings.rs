@@ -1,13 +1,16 @@
 //! Everything that the user sets and can undo: the signal, the transform, and how the result is shown.
 
 mod beside;
+mod earlier;
 mod filter;
 mod looks;
 mod measures;
 mod results;
+mod slice;
 mod typed_axis;
 
 pub use beside::Beside;
+pub use earlier::{Act, Acting, Earlier};
 pub(super) use filter::presets;
 pub use filter::{FilterLook, FilteredView, MaskTool, PaintedLook, SplitEdge};
 pub use looks::{KeepBy, LogicLook, LogicTab, SynthesisLook, SystemLook, TruthLook, WaveletLook, WaveletTab};
@@ -15,7 +18,8 @@ pub(super) use looks::{MemoryLook, MemoryView, SpectrumKind, TableKind};
 pub use measures::{BlurForm, MeasureLook, PairLook, PairTask, ProfileTab};
 pub use results::{FrequencyUnit, LineLook, ResultLook, ResultLooks};
 pub(super) use results::{value_label, value_label_in};
-use typed_axis::{TypedPixel, TypedRate};
+pub use slice::{Line, Part, Slice};
+pub use typed_axis::{TypedPixel, TypedRate};
 
 use crate::engine::filter::axes;
 use crate::engine::{Cut, DeviceChoice, Job};
@@ -27,7 +31,7 @@ use crate::signal::generate::{Boolean, Equations, Generator, NoiseSignal, Square
 use crate::signal::{ChannelChoice as Channel, ReadOptions, Signal, SignalKind, System, Watch};
 use crate::transforms::filtering;
 use crate::transforms::tridiagonal::TRIDIAGONAL;
-use crate::transforms::{Axes, Input, Parameters, Shape, TRANSFORMS, Transform, transform};
+use crate::transforms::{Algorithm, Axes, Family, Input, Parameters, Shape, TRANSFORMS, Transform, transform};
 use std::sync::Arc;
 
 use super::origin::{Origin, SecondOrigin, TableReading, is_logic};
@@ -41,6 +45,8 @@ pub struct Settings {
     pub origin: Origin,
     /// How the table of the signal is read; `None` leaves it to its content, and to what was chosen for tables with the same header.
     pub table: Option<ReadOptions>,
+    /// The part of the source that is shown; `None` leaves it to the layout.
+    pub slice: Option<Slice>,
     /// What happens to the samples before the transform.
     pub preparation: Preparation,
     /// The second signal of a convolution.
@@ -85,6 +91,8 @@ pub struct Settings {
     pub measure: MeasureLook,
     /// What the pane *Memory* shows.
     pub memory: MemoryLook,
+    /// What acts from an earlier source or run, and what that offers.
+    pub earlier: Earlier,
 }
 
 /// What a signal is: its samples, or equations where it is a system that is solved.
@@ -100,6 +108,7 @@ impl Default for Settings {
         Self {
             origin: Origin::default(),
             table: None,
+            slice: Some(Slice::default()),
             preparation: Preparation::default(),
             second: SecondOrigin::default(),
             typed_rate: None,
@@ -122,6 +131,7 @@ impl Default for Settings {
             system: SystemLook::default(),
             measure: MeasureLook::default(),
             memory: MemoryLook::default(),
+            earlier: Earlier::default(),
         }
     }
 }
@@ -165,7 +175,7 @@ impl Settings {
     /// Opens another signal: a size that was typed belongs to the one before.
     pub(super) fn open(&mut self, origin: Origin) {
         if origin != self.origin {
-            self.table = None;
+            (self.table, self.slice) = (None, None);
             self.forget_typed_size();
         }
         self.origin = origin;
@@ -304,6 +314,16 @@ impl Settings {
         }
         if !second {
             self.beside = None;
+        }
+    }
+
+    /// Takes the Fourier transform where the one that is set takes no signal of this shape: a layout for times shows some at once.
+    pub(super) fn fit_transform(&mut self, signal: &Signal) {
+        let (transform, shape) = (self.transform(), self.prepared_shape(signal));
+        let supports = |algorithm: &Algorithm| algorithm.plan_fn().is_none_or(|plan| plan(shape, self.parameters).is_ok());
+        if !transform.algorithms.iter().any(supports) {
+            let fourier = TRANSFORMS.iter().find(|other| other.family == Family::Fourier && other.axes == transform.axes);
+            fourier.into_iter().for_each(|fourier| self.set_transform(fourier));
         }
     }
 

@@ -4,6 +4,7 @@ mod boolean;
 mod facts;
 mod function;
 mod generators;
+mod open;
 mod pixel;
 mod rate;
 mod reading;
@@ -27,7 +28,6 @@ use super::scale_bar;
 use super::scene::Scene;
 use super::settings::{MeasureLook, Settings, TruthLook, description};
 use super::shown::ShownJob;
-use super::source_tabs::{SourceTabs, tabs_ui};
 use super::theme::GRID;
 use super::toolbar::toolbar;
 use super::widgets;
@@ -103,7 +103,6 @@ struct KeptSource {
 
 struct Fields<'a> {
     shown: ShownJob<'a>,
-    tabs: &'a SourceTabs,
     second: Option<&'a Arc<Signal>>,
     second_origin: &'a mut SecondOrigin,
     row: usize,
@@ -119,13 +118,13 @@ struct Fields<'a> {
 
 impl Pane for SourcePane {
     fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
-        let Scene { tabs, second, preview, .. } = *scene;
+        let Scene { sources, stand_in, second, preview, whole, .. } = *scene;
         let (shown, out) = (scene.shown(), &mut *scene.out);
-        let Settings { origin, second: second_origin, channel, row, preparation, measure, truth, table, .. } = &mut *scene.settings;
+        let Settings { origin, second: second_origin, channel, row, preparation, measure, truth, table, slice, .. } = &mut *scene.settings;
         let (row, region, reading) = (*row, &mut preparation.region, table.as_ref());
-        let fields =
-            &mut Fields { shown, tabs, second, preview, second_origin, row, out, origin, channel, region, measure, truth, reading };
-        tabs_ui(ui, fields.tabs, &mut fields.out.actions);
+        let fields = &mut Fields { shown, second, preview, second_origin, row, out, origin, channel, region, measure, truth, reading };
+        open::sources_ui(ui, (sources, fields.origin), stand_in, &mut fields.out.actions);
+        open::slice_ui(ui, slice, whole);
         let Some(signal) = fields.shown.signal else {
             ui.horizontal(|ui| origin_ui(ui, fields, MOST_WIDTH_OF_LIST));
             return widgets::empty_state(ui, PANE.empty);

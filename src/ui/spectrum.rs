@@ -8,6 +8,7 @@ mod periodogram;
 
 use super::action::PaneOutput;
 use super::canvas::ZoomTo;
+use super::chips::{ChipPress, HeldResult};
 use super::export::painted;
 use super::line_plot::{LinePlot, PlotLook};
 use super::pane::{Pane, PaneInfo};
@@ -135,6 +136,14 @@ impl Pane for SpectrumPane {
 
     fn forget(&mut self) {
         self.hold.release();
+    }
+
+    fn held_of_other(&self) -> Option<HeldResult> {
+        self.hold.held().of_other()
+    }
+
+    fn press_held(&mut self, press: ChipPress) {
+        self.hold.held_mut().press(press);
     }
 }
 

@@ -9,6 +9,7 @@ mod paint;
 
 use super::action::PaneOutput;
 use super::canvas::{Canvas, CanvasResponse, Placement, ZoomTo};
+use super::chips::{ChipPress, HeldResult};
 use super::command::Command;
 use super::export::painted;
 use super::measurer::Measurer;
@@ -126,6 +127,14 @@ impl Pane for SpectrumImagePane {
 
     fn forget(&mut self) {
         self.hold.release();
+    }
+
+    fn held_of_other(&self) -> Option<HeldResult> {
+        self.hold.held().of_other()
+    }
+
+    fn press_held(&mut self, press: ChipPress) {
+        self.hold.held_mut().press(press);
     }
 }
 

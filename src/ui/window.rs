@@ -75,7 +75,7 @@ pub fn run(files: Vec<PathBuf>) -> Result<(), WindowError> {
         // Who starts for the first time finds the lessons beside the sample.
         let is_first = creation.storage.is_some() && !has_begun && files.is_empty();
         let memory = memory.unwrap_or_else(|| Memory::of_preset(if is_first { Preset::Learn } else { Preset::default() }));
-        let workspace = Workspace::new(&creation.egui_ctx, memory, files).started_at(begin);
+        let workspace = Workspace::new(&creation.egui_ctx, memory, files).at_home().started_at(begin);
         let workspace = match measured_path() {
             Some(path) => workspace.remembering(path),
             None => workspace,

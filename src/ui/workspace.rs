@@ -6,6 +6,7 @@ mod handout;
 mod lessons;
 mod pasted;
 mod requests;
+mod sources;
 
 use super::first_frame::FirstFrame;
 use super::folder::FileWatch;
@@ -23,6 +24,7 @@ use super::second_signal::SecondSignal;
 use super::session::Memory;
 use super::session::{is_session, lesson_of, load_session};
 use super::settings::PaintedLook;
+use super::sources::SourceSettings;
 use super::studies::Studies;
 use super::tasks::{TaskReport, Tasks};
 use super::{spectrum_image, theme};
@@ -90,6 +92,8 @@ pub struct Workspace {
     pub(super) exported: Option<PaneId>,
     /// When Tab moved the focus last, in seconds.
     pub(super) tabbed_at: f64,
+    /// Whether a source that was asked for at the start goes to the layout that is made for it, and not to another one that shows it too.
+    goes_home: bool,
     /// The layout that was shown before a signal went to the one that suits it.
     pub(super) way_back: Option<Preset>,
     /// The file of the session that is open.
@@ -137,6 +141,7 @@ impl Workspace {
             opens_narrow: false,
             exported: None,
             tabbed_at: f64::NEG_INFINITY,
+            goes_home: false,
             way_back: None,
             session_file: None,
             recent_list: None,
@@ -144,6 +149,7 @@ impl Workspace {
         };
         workspace.tasks.find_adapters();
         workspace.panes.restore(&workspace.memory.views);
+        workspace.note_earlier_run();
         workspace.memory.recent.extend(files.iter().skip(1).cloned());
         let mut others = files.into_iter();
         match others.next() {
@@ -167,6 +173,12 @@ impl Workspace {
         Self { first_frame: FirstFrame::awaited(start), ..self }
     }
 
+    /// Shows the files that it was started with in the layout that is made for them, whatever was open before.
+    #[must_use]
+    pub fn at_home(self) -> Self {
+        Self { goes_home: self.content.is_being_opened(), ..self }
+    }
+
     /// The state that outlives the program.
     pub fn memory(&self) -> &Memory {
         &self.memory
@@ -174,7 +186,11 @@ impl Workspace {
 
     /// The state with what every pane keeps now.
     pub(super) fn kept_memory(&self) -> Memory {
-        Memory { views: self.panes.kept(), ..self.memory.clone() }
+        let mut kept = Memory { views: self.panes.kept(), ..self.memory.clone() };
+        if kept.preset != Preset::Learn {
+            kept.sources.keep(&kept.settings, kept.preset);
+        }
+        kept
     }
 
     /// The newest report with an outcome.
@@ -209,7 +225,9 @@ impl Workspace {
     /// Whether the signal is the one that is set, and not one from before.
     pub(super) fn has_loaded(&self) -> bool {
         let settings = &self.memory.settings;
-        self.content.loaded_origin.as_ref() == Some(&settings.origin) && self.content.loaded_table == settings.table
+        self.content.loaded_origin.as_ref() == Some(&settings.origin)
+            && self.content.loaded_table == settings.table
+            && self.content.loaded_slice == settings.slice
     }
 
     /// Takes the reports of the threads; the window need not be visible.
@@ -230,7 +248,7 @@ impl Workspace {
             match report {
                 TaskReport::Adapters(adapters) => self.adapters = adapters,
                 TaskReport::Opened(paths) => self.open_chosen(paths),
-                TaskReport::Paged(path) => self.memory.settings.page_to(path),
+                TaskReport::Paged(path) => self.page_to(path),
                 TaskReport::OpenedSecond(path) => self.memory.settings.second = SecondOrigin::Other(Origin::File(path)),
                 TaskReport::Mask(path, file) => self.take_mask(&path, file),
                 TaskReport::PaintedMask(path) => {
@@ -246,7 +264,6 @@ impl Workspace {
                 TaskReport::Failed(text) => self.show_error(text),
             }
         }
-        self.memory.tabs.follow(&self.memory.settings);
         let shown = if let Some(Origin::File(path)) = &self.content.loaded_origin { Some(path.as_path()) } else { None };
         self.watch.set(shown);
         if self.watch.take() {
@@ -294,11 +311,9 @@ impl Workspace {
 
     /// Opens a signal, or several as tabs and shows the first.
     pub(super) fn open_several(&mut self, paths: Vec<PathBuf>) {
-        let mut origins: Vec<Origin> = paths.into_iter().map(Origin::of_argument).collect();
-        match (origins.len(), origins.pop()) {
-            (1, Some(origin)) => self.memory.settings.set_origin(origin),
-            (_, last) => self.memory.tabs.add(&mut self.memory.settings, origins.into_iter().chain(last)),
-        }
+        let origins: Vec<Origin> = paths.into_iter().map(Origin::of_argument).collect();
+        self.memory.sources.add(&origins);
+        origins.into_iter().take(1).for_each(|origin| self.memory.settings.set_origin(origin));
     }
 
     /// Takes the newest report of the engine, unless it belongs to a layout that was left.
@@ -314,11 +329,13 @@ impl Workspace {
     /// Reports that a signal could not be loaded; the signal that is shown stays.
     fn refuse(&mut self, origin: Origin, refusal: Refusal) {
         self.content.requested_origin = self.content.loaded_origin.clone();
+        self.memory.sources.close(&origin);
         self.memory.settings.origin = self.content.loaded_origin.clone().unwrap_or_default();
-        if let Some(before) = self.content.at_rest.as_ref().filter(|before| before.origin == self.memory.settings.origin) {
-            self.memory.settings.preparation = before.preparation;
-        }
         self.memory.settings.table = self.content.loaded_table.clone();
+        if let Some(before) = self.content.at_rest.as_ref().filter(|before| before.origin == self.memory.settings.origin) {
+            SourceSettings::of(before).set(&mut self.memory.settings);
+        }
+        self.content.followed = Some(self.memory.settings.origin.clone());
         self.content.requested_table = self.memory.settings.table.clone();
         match refusal.may_be_raw {
             true => self.raw_prompt = Some(RawPrompt::new(origin, refusal.words)),

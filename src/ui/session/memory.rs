@@ -6,9 +6,10 @@ use crate::ui::learn::LearnMemory;
 use crate::ui::pane_id::PaneId;
 use crate::ui::preset::Preset;
 use crate::ui::settings::Settings;
-use crate::ui::source_tabs::SourceTabs;
+use crate::ui::sources::Sources;
 use egui::ThemePreference;
 use egui_tiles::Tree;
+use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -25,9 +26,9 @@ pub struct Memory {
     /// Whether the user has moved a pane or an edge. After that the window moves none by itself.
     pub rearranged: bool,
     /// What each pane keeps beside the settings, by its name.
-    pub views: BTreeMap<String, serde_json::Value>,
-    /// The signals that are open.
-    pub tabs: SourceTabs,
+    pub views: BTreeMap<String, Value>,
+    /// The sources that are open.
+    pub sources: Sources,
     /// The other layouts, as they were left.
     pub others: BTreeMap<Preset, LayoutMemory>,
     /// Files that were opened, newest first.
@@ -55,36 +56,27 @@ pub struct LayoutMemory {
     pub rearranged: bool,
     /// What each pane keeps beside the settings, by its name.
     #[serde(default)]
-    pub views: BTreeMap<String, serde_json::Value>,
-    /// The signals that are open.
-    #[serde(default)]
-    pub tabs: SourceTabs,
+    pub views: BTreeMap<String, Value>,
 }
 
 impl LayoutMemory {
     /// A layout that was never shown.
     fn new(preset: Preset) -> Self {
-        Self {
-            settings: Settings::of_preset(preset),
-            tree: preset.first_tree(),
-            rearranged: false,
-            views: BTreeMap::new(),
-            tabs: SourceTabs::default(),
-        }
+        Self { settings: Settings::of_preset(preset), tree: preset.first_tree(), rearranged: false, views: BTreeMap::new() }
     }
 }
 
 impl Memory {
     /// A window that shows this layout for the first time.
     pub fn of_preset(preset: Preset) -> Self {
-        let LayoutMemory { settings, tree, rearranged, views, tabs } = LayoutMemory::new(preset);
+        let LayoutMemory { settings, tree, rearranged, views } = LayoutMemory::new(preset);
         Self {
             settings,
             preset,
             tree,
             rearranged,
             views,
-            tabs,
+            sources: Sources::default(),
             others: BTreeMap::new(),
             recent: Vec::new(),
             tables: BTreeMap::new(),
@@ -99,8 +91,16 @@ impl Memory {
     ///
     /// # Errors
     /// When a value has another type, or names something that this program does not know.
-    pub(crate) fn from_json(kept: serde_json::Value) -> serde_json::Result<Self> {
+    pub(crate) fn from_json(kept: Value) -> serde_json::Result<Self> {
+        // Older versions kept tabs in each layout, and with them the settings of each.
+        let layouts = kept.get("others").and_then(Value::as_object).into_iter().flat_map(|others| others.values());
+        let tabs = layouts.chain([&kept]).filter_map(|layout| layout.get("tabs")?.get("open")?.as_array().cloned()).flatten();
+        let tabs = tabs.map(serde_json::from_value).collect::<serde_json::Result<Vec<Settings>>>()?;
         let mut memory: Self = serde_json::from_value(kept)?;
+        let layouts = memory.others.values().map(|layout| &layout.settings);
+        if memory.sources.open().is_empty() {
+            memory.sources = Sources::of_tabs(tabs.iter().chain(layouts).chain([&memory.settings]));
+        }
         // Another version had other panes.
         let trees = memory.others.iter_mut().map(|(preset, layout)| (*preset, &mut layout.tree));
         for (preset, tree) in trees.chain([(memory.preset, &mut memory.tree)]) {
@@ -119,7 +119,6 @@ impl Memory {
             tree: std::mem::replace(&mut self.tree, next.tree),
             rearranged: std::mem::replace(&mut self.rearranged, next.rearranged),
             views: std::mem::replace(&mut self.views, next.views),
-            tabs: std::mem::replace(&mut self.tabs, next.tabs),
         };
         self.settings.device = left.settings.device.clone();
         self.settings.precision = left.settings.precision;

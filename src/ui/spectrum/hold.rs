@@ -63,6 +63,16 @@ impl LineHold {
         }
     }
 
+    /// What is held, and the press on its chip.
+    pub(super) fn held(&self) -> &Held<LineHoldStudy, usize> {
+        &self.0
+    }
+
+    /// The same, to be pressed.
+    pub(super) fn held_mut(&mut self) -> &mut Held<LineHoldStudy, usize> {
+        &mut self.0
+    }
+
     /// Forgets the row that is held.
     pub(super) fn release(&mut self) {
         self.0.release();

@@ -80,6 +80,16 @@ impl Hold {
         self.held.read_out(Some(frequency), report.and_then(|report| report.value))
     }
 
+    /// What is held, and the press on its chip.
+    pub(super) fn held(&self) -> &Held<HoldStudy, Frequency> {
+        &self.held
+    }
+
+    /// The same, to be pressed.
+    pub(super) fn held_mut(&mut self) -> &mut Held<HoldStudy, Frequency> {
+        &mut self.held
+    }
+
     /// Forgets the spectrum that is held.
     pub(super) fn release(&mut self) {
         self.held.release();

@@ -15,6 +15,7 @@ use crate::ui::origin::Origin;
 use crate::ui::pane::PaneServices;
 use crate::ui::pane_id::PaneId;
 use crate::ui::panes::Panes;
+use crate::ui::preset::Preset;
 use crate::ui::session::Memory;
 use crate::ui::settings::Beside;
 use crate::ui::settings::Settings;
@@ -108,7 +109,7 @@ impl Workspace {
             Command::ScaleUp | Command::ScaleDown => self.set_scale(ctx, next_scale(self.memory.scale, command == Command::ScaleUp)),
             Command::ScaleReset => self.set_scale(ctx, 1.0),
             Command::Fit | Command::ActualPixels | Command::ZoomIn | Command::ZoomOut => self.zoom(command),
-            Command::NextTab | Command::PreviousTab => self.step_tab(if command == Command::NextTab { 1 } else { -1 }),
+            Command::NextTab | Command::PreviousTab => self.step_source(if command == Command::NextTab { 1 } else { -1 }),
             Command::NextFile | Command::PreviousFile | Command::Reload => self.read_other(command),
             Command::LogAxis => self.switch_log_axis(),
             Command::WholeImage => self.memory.settings.preparation.region = None,
@@ -151,13 +152,6 @@ impl Workspace {
     fn switch_theme(&mut self, ctx: &Context) {
         self.memory.theme = if ctx.theme() == egui::Theme::Dark { ThemePreference::Light } else { ThemePreference::Dark };
         ctx.set_theme(self.memory.theme);
-    }
-
-    /// Shows the next signal that is open, or by −1 the previous one.
-    fn step_tab(&mut self, step: isize) {
-        if !self.memory.tabs.step(&mut self.memory.settings, step) {
-            self.show_message("open several files first: they become tabs of the pane Source".into());
-        }
     }
 
     /// Opens the next or the previous file of the folder with all settings, or reads the same one again.
@@ -234,7 +228,14 @@ impl Workspace {
 
     fn undo(&mut self, step: impl FnOnce(&mut Undoer<Settings>, &Settings) -> Option<Settings>, nothing: &str) {
         match step(&mut self.content.undoer, &self.memory.settings) {
-            Some(settings) => self.memory.settings = settings,
+            Some(settings) => {
+                self.keep_source();
+                if settings.origin != self.memory.settings.origin && self.memory.preset != Preset::Learn {
+                    self.memory.sources.use_now(&settings.origin);
+                }
+                self.content.followed = Some(settings.origin.clone());
+                self.memory.settings = settings;
+            }
             None => self.show_message(nothing.into()),
         }
     }
@@ -255,6 +256,7 @@ impl Workspace {
         self.panes.forget();
         self.content = LayoutContent::default();
         self.other_content.clear();
+        self.note_earlier_run();
         ctx.set_theme(self.memory.theme);
         self.set_scale(ctx, self.memory.scale);
         self.show_message(format!("Opened {}", file.display()));

@@ -4,10 +4,11 @@ use super::Workspace;
 use crate::engine::{RenderedImage, Report, Request};
 use crate::signal::{ChannelChoice, ReadOptions, Signal, SignalKind, System, short_name};
 use crate::transforms::Input;
-use crate::ui::origin::{Origin, TableReading, is_logic, is_short};
+use crate::ui::origin::{Origin, TableReading, is_short};
 use crate::ui::preset::Preset;
 use crate::ui::run_history::RunHistory;
-use crate::ui::settings::{Settings, description};
+use crate::ui::settings::{Settings, Slice, description};
+use crate::ui::sources::{SourceKind, is_same_generator};
 use crate::ui::{recent, spectrum};
 use egui::util::undoer::Undoer;
 use egui_tiles::Tile;
@@ -17,8 +18,10 @@ use std::time::Instant;
 /// What a layout has loaded and computed.
 #[derive(Default)]
 pub(crate) struct LayoutContent {
-    /// The signal as it was loaded.
+    /// The part of the source that the layout shows.
     pub signal: Option<Arc<Signal>>,
+    /// The source as it was loaded.
+    pub whole: Option<Arc<Signal>>,
     /// A small image of it.
     pub preview: Option<Arc<RenderedImage>>,
     /// Where the signal comes from.
@@ -29,6 +32,12 @@ pub(crate) struct LayoutContent {
     pub requested_table: Option<ReadOptions>,
     /// How the table that is shown was to be read.
     pub loaded_table: Option<ReadOptions>,
+    /// Which part of it is shown.
+    pub loaded_slice: Option<Slice>,
+    /// The origin that the layout was known to have in the last frame.
+    pub followed: Option<Origin>,
+    /// The source that the layout shows because it is current: it goes to no other layout.
+    pub stays: Option<Origin>,
     /// The name of the channel that another reading of the table keeps.
     pub kept_channel: Option<String>,
     /// How the table was read when it was opened.
@@ -85,7 +94,18 @@ impl LayoutContent {
 
     /// Content that waits for the origin that a layout came with; no other layout takes that one.
     fn shows(&self, origin: &Origin) -> bool {
-        self.loaded_origin.as_ref() == Some(origin) || self.at_rest.as_ref().is_none_or(|settings| settings.origin == *origin)
+        let is_known = [&self.loaded_origin, &self.stays].iter().any(|known| known.as_ref() == Some(origin));
+        is_known || self.at_rest.as_ref().is_none_or(|settings| settings.origin == *origin)
+    }
+
+    /// Whether a slider of the generator that is shown has moved.
+    fn is_same_generator(&self, origin: &Origin) -> bool {
+        self.loaded_origin.as_ref().is_some_and(|loaded| is_same_generator(loaded, origin))
+    }
+
+    /// Whether the program was started with something to open.
+    pub(super) fn is_being_opened(&self) -> bool {
+        self.at_rest.is_some() && self.loaded_origin.is_none()
     }
 }
 
@@ -100,6 +120,7 @@ impl Workspace {
             self.give_back_device();
         }
         self.leave_controls();
+        self.keep_source();
         self.memory.views = self.panes.kept();
         self.memory.switch_to(preset);
         self.panes.restore(&self.memory.views);
@@ -110,6 +131,7 @@ impl Workspace {
         left.requested_table = left.loaded_table.clone();
         left.last_request = None;
         self.other_content.insert(before, left);
+        self.show_current();
         self.way_back = None;
         self.maximised = None;
         self.read_out.clear();
@@ -164,6 +186,9 @@ impl Workspace {
             self.keep_pasted(number, &signal);
         }
         let suited = self.go_to_layout_for(&origin, &signal);
+        self.memory.sources.know(&origin, SourceKind::of(&origin, &signal));
+        self.content.whole = Some(signal.clone());
+        let signal = self.slice_of(&origin, &signal);
         let is_other_kind = self.content.signal.as_ref().is_some_and(|before| before.kind != signal.kind);
         let is_new_file = matches!(origin, Origin::File(_) | Origin::Pasted(_)) && self.content.loaded_origin.as_ref() != Some(&origin);
         let before = self.content.signal.replace(signal.clone());
@@ -178,6 +203,9 @@ impl Workspace {
         }
         if !is_set && (is_other_kind || is_new_file) {
             self.memory.settings.adapt_to_signal(&signal, self.memory.preset);
+            if self.memory.preset == Preset::Benchmark {
+                self.memory.settings.fit_transform(&signal);
+            }
             self.memory.settings.fit_algorithms(&signal);
         }
         // Another reading of a table has its channels at other places, and may have fewer.
@@ -237,24 +265,29 @@ impl Workspace {
     /// Shows the layout that suits a new signal, returns it, and offers the way back. The layout that was shown stays as it was.
     fn go_to_layout_for(&mut self, origin: &Origin, signal: &Signal) -> Option<Preset> {
         let before = self.memory.preset;
-        let preset = home(origin, signal);
+        let kind = SourceKind::of(origin, signal);
+        let preset = kind.home();
         // A convolution of two functions takes them where it stands.
         let is_factor = preset == Preset::Logic && self.memory.settings.transform().input == Input::TwoSignals;
         // Equations whose columns are channels in another reading are none.
         let were_equations = self.content.signal.as_deref().is_some_and(is_system) && !is_system(signal);
-        let is_same = self.content.shows(origin) && !were_equations || is_same_generator(&self.content, origin);
-        if is_same || is_factor || suits(before, origin, signal) {
+        let is_same = self.content.shows(origin) && !were_equations || self.content.is_same_generator(origin);
+        let stays =
+            if std::mem::take(&mut self.goes_home) { before == preset } else { is_same || is_factor || suits(before, origin, signal) };
+        if stays {
             return None;
         }
         let chosen = self.memory.settings.table.clone();
+        self.memory.sources.know(origin, kind);
+        self.keep_source();
         if let Some(settings) = self.content.at_rest.clone() {
+            self.content.followed = Some(settings.origin.clone());
             self.memory.settings = settings;
         }
-        let opened = self.memory.tabs.take_out(origin, self.content.loaded_origin.as_ref());
+        // A lesson keeps no sources.
+        self.memory.sources.use_now(origin);
+        self.memory.sources.know(origin, kind);
         self.show_preset(preset);
-        if opened.len() > 1 || !self.memory.tabs.is_empty() {
-            self.memory.tabs.add(&mut self.memory.settings, opened);
-        }
         self.memory.settings.set_origin(origin.clone());
         self.content.requested_origin = Some(origin.clone());
         self.content.requested_table = chosen.clone();
@@ -264,32 +297,17 @@ impl Workspace {
     }
 }
 
-/// Whether a slider of the generator that is shown has moved.
-fn is_same_generator(content: &LayoutContent, origin: &Origin) -> bool {
-    let generator = |origin: &Origin| if let Origin::Generator(generator) = origin { Some(generator.entry().name) } else { None };
-    generator(origin).is_some() && content.loaded_origin.as_ref().and_then(generator) == generator(origin)
-}
-
-/// The layout that is made for a signal.
-fn home(origin: &Origin, signal: &Signal) -> Preset {
-    match signal.kind {
-        SignalKind::Image => Preset::Image,
-        SignalKind::Rows if is_logic(origin, signal) => Preset::Logic,
-        SignalKind::Rows if is_system(signal) => Preset::System,
-        SignalKind::Rows => Preset::Signal,
-    }
-}
-
-/// Whether a layout shows such a signal well.
+/// Whether a source that is opened in a layout stays there.
 fn suits(preset: Preset, origin: &Origin, signal: &Signal) -> bool {
+    let home = SourceKind::of(origin, signal).home();
     match preset {
         Preset::FlowGraph | Preset::Benchmark => true,
         // A file goes to its own layout, and the lesson stays as it was.
         Preset::Learn => !matches!(origin, Origin::File(_) | Origin::Pasted(_)),
-        Preset::Wavelet => matches!(home(origin, signal), Preset::Image | Preset::Signal),
+        Preset::Wavelet => matches!(home, Preset::Image | Preset::Signal),
         // An S-box is a signal of numbers.
         Preset::Logic => is_short(signal) && signal.kind == SignalKind::Rows && signal.as_logic(ChannelChoice::default()).is_some(),
-        Preset::Image | Preset::Signal | Preset::System => home(origin, signal) == preset,
+        Preset::Image | Preset::Signal | Preset::System => home == preset,
     }
 }
 

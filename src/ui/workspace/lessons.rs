@@ -200,6 +200,7 @@ impl Workspace {
         let (device, precision) = (self.memory.settings.device.clone(), self.memory.settings.precision);
         let settings = Settings { device, precision, ..settings };
         self.content.at_rest = Some(settings.clone());
+        self.content.followed = Some(settings.origin.clone());
         self.memory.settings = settings;
         self.panes.restore(&views);
         self.focus.set_when_run(focus.n_run, focus.pinned);

@@ -14,6 +14,8 @@ use std::time::Instant;
 impl Workspace {
     /// Requests the signal that is set, once.
     pub(crate) fn load_signal(&mut self, ctx: &Context) {
+        self.follow_source();
+        self.follow_slice();
         let Settings { origin, table, .. } = &self.memory.settings;
         if self.content.requested_origin.as_ref() == Some(origin) && self.content.requested_table == *table {
             let is_at_rest = self.content.loaded_origin.as_ref() == Some(origin) && self.content.loaded_table == *table;
@@ -22,8 +24,17 @@ impl Workspace {
             }
             return;
         }
+        let is_reload = self.content.loaded_origin.as_ref() == Some(origin);
         self.content.requested_origin = Some(origin.clone());
         self.content.requested_table = table.clone();
+        // Another layout may have read it.
+        let known =
+            self.other_content.values().find_map(|other| Some((other.loaded(&self.memory.settings)?.clone(), other.preview.clone())));
+        if let Some((signal, preview)) = known.filter(|_| !is_reload) {
+            let origin = origin.clone();
+            ctx.request_repaint();
+            return self.take_signal(origin, signal, preview);
+        }
         // An undo goes back to how the table was opened, not to what has been remembered for its header since then.
         let opened_as = || self.content.opened_as.clone().filter(|_| self.content.loaded_origin.as_ref() == Some(origin));
         let chosen = table.clone().or_else(opened_as);
