@@ -3,7 +3,7 @@
 use super::pane_id::PaneId;
 use super::settings::{Act, Acting, Earlier, FilterLook};
 use super::theme::{GRID, Tokens};
-use super::{filtered, source, spectrum_image, transform, widgets};
+use super::widgets;
 use crate::prepare::Preparation;
 use egui::{Frame, Margin, Role, Stroke, Ui, WidgetInfo};
 
@@ -48,13 +48,7 @@ impl Chip {
 
     /// Whether it stands on a pane.
     pub(super) fn is_on(&self, pane: PaneId) -> bool {
-        let on: &[_] = match self.act {
-            Act::Region => &[&source::PANE],
-            Act::Preparation => &[&transform::PANE],
-            Act::Mask => &[&spectrum_image::PANE, &filtered::PANE],
-            Act::Hold => &[],
-        };
-        self.pane == Some(pane) || on.iter().any(|info| PaneId::of(info) == pane)
+        self.pane == Some(pane) || pane.info().acts.contains(&self.act)
     }
 }
 

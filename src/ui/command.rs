@@ -132,6 +132,8 @@ const fn ctrl_alt(key: Key) -> KeyboardShortcut {
     KeyboardShortcut::new(Modifiers::COMMAND.plus(Modifiers::ALT), key)
 }
 
+const SOURCES: [[KeyboardShortcut; 2]; 2] = [[ctrl(Key::Tab), ctrl(Key::PageDown)], [ctrl_shift(Key::Tab), ctrl(Key::PageUp)]];
+
 /// The entry of a command in the table.
 struct CommandInfo {
     command: Command,
@@ -166,21 +168,11 @@ pub(super) static MENUS: &[Menu] = &[
         title: "File",
         about: "Files, sessions and exports",
         rows: &[
-            row(Command::Open, "Open…", "Open an image, a signal or a table; several files become tabs of Source", &[ctrl(Key::O)]),
+            row(Command::Open, "Open…", "Open an image, a signal or a table; several files become several sources", &[ctrl(Key::O)]),
             row(Command::NextFile, "Next file", "Open the next file of the folder; all settings stay", &[plain(Key::PageDown)]),
             row(Command::PreviousFile, "Previous file", "Open the previous file of the folder; all settings stay", &[plain(Key::PageUp)]),
-            row(
-                Command::NextTab,
-                "Next source",
-                "Show the source that was used before this one; with Ctrl held, those before it",
-                &[ctrl(Key::Tab), ctrl(Key::PageDown)],
-            ),
-            row(
-                Command::PreviousTab,
-                "Previous source",
-                "Show the source that was used longest ago; with Ctrl held, the way back",
-                &[ctrl_shift(Key::Tab), ctrl(Key::PageUp)],
-            ),
+            row(Command::NextTab, "Next source", "Show the source used before; with Ctrl held, those before it", &SOURCES[0]),
+            row(Command::PreviousTab, "Previous source", "Show the source used longest ago, or go back", &SOURCES[1]),
             row(Command::Reload, "Read the file again", "Read the file again; a change on disk is also seen by itself", &[plain(Key::F5)]),
             row(Command::OpenSecond, "Open second signal…", "Open a file to convolve the signal with", &[ctrl_shift(Key::O)]),
             row(Command::OpenSession, "Open session…", "Open a file that was written by Save session", &[ctrl_alt(Key::O)]),

@@ -13,7 +13,7 @@ use super::command::Command;
 use super::export::{Export, painted};
 use super::pane::{Pane, PaneInfo};
 use super::scene::Scene;
-use super::settings::{FilterLook, FilteredView, Settings, SplitEdge};
+use super::settings::{Act, FilterLook, FilteredView, Settings, SplitEdge};
 use super::shown::ShownJob;
 use super::spectrum_image;
 use super::studied::Studied;
@@ -41,6 +41,7 @@ pub(super) static PANE: PaneInfo = PaneInfo {
     empty: "The filtered image or signal appears here once there is one",
     tells_values: true,
     has_content: |scene| scene.signal.is_none_or(|signal| can_be_filtered(signal, scene.settings.transform())),
+    acts: &[Act::Mask],
     ..PaneInfo::new("Filtered", "Filtered", |services| {
         Box::new(FilteredPane {
             study: Studied::new(&services.studies, FilterStudy::default),

@@ -5,6 +5,7 @@ use super::chips::{ChipPress, HeldResult};
 use super::command::Command;
 use super::pane_id::PaneId;
 use super::scene::Scene;
+use super::settings::Act;
 use super::studies::Studies;
 use crate::engine::Measured;
 use egui::{Context, Ui};
@@ -26,6 +27,8 @@ pub(super) struct PaneInfo {
     pub tells_values: bool,
     /// Commands whose keys the pane reads itself while the pointer is over it.
     pub keys: &'static [Command],
+    /// What acts in it beside the transform, so that it says what of that is from an earlier source or run.
+    pub acts: &'static [Act],
     /// Whether it has something to show; without that, its tab is not offered.
     pub has_content: fn(&Scene<'_>) -> bool,
     /// Makes the pane.
@@ -35,7 +38,18 @@ pub(super) struct PaneInfo {
 impl PaneInfo {
     /// An entry that is always offered; help and text of the empty pane, and what is special, are added to it.
     pub(super) const fn new(name: &'static str, title: &'static str, create: fn(&PaneServices) -> Box<dyn Pane>) -> Self {
-        Self { name, title, help: &[], empty: "", shows_result: false, tells_values: false, keys: &[], has_content: |_| true, create }
+        Self {
+            name,
+            title,
+            help: &[],
+            empty: "",
+            shows_result: false,
+            tells_values: false,
+            keys: &[],
+            acts: &[],
+            has_content: |_| true,
+            create,
+        }
     }
 }
 

@@ -26,7 +26,7 @@ use super::profile_line;
 use super::relayout::lay_out_again;
 use super::scale_bar;
 use super::scene::Scene;
-use super::settings::{MeasureLook, Settings, TruthLook, description};
+use super::settings::{Act, MeasureLook, Settings, TruthLook, description};
 use super::shown::ShownJob;
 use super::theme::GRID;
 use super::toolbar::toolbar;
@@ -46,12 +46,13 @@ use std::sync::Arc;
 pub(super) static PANE: PaneInfo = PaneInfo {
     help: &[
         "The signal that is transformed: a file, a generator or a sample.",
-        "Drop a file anywhere, paste, or open one; several files at once become tabs, each with its own settings.",
+        "Drop a file anywhere, paste, or open one; several files at once become several sources, and Ctrl+Tab goes through them in the order of use. Every layout shows the one that was used last where it can.",
         "A convolution takes a second signal, chosen below the first; drop two files to convolve them.",
         "Wheel zooms at the cursor, drag pans, double-click fits.",
         "Drag with Shift draws a region on an image or a signal: drag it or its handles, move it with the arrows (Shift: 10 pixels); W takes the whole image.",
     ],
     empty: "Drop a file here, open one, or choose a sample or a generator",
+    acts: &[Act::Region],
     ..PaneInfo::new("Source", "Source", |_| Box::<SourcePane>::default())
 };
 

@@ -258,7 +258,7 @@ impl Sources {
     }
 
     /// Gives several a tab each, in this order, so that the first is used before the others.
-    pub(super) fn add(&mut self, origins: &[Origin]) {
+    pub fn add(&mut self, origins: &[Origin]) {
         origins.iter().rev().for_each(|origin| self.use_now(origin));
         let is_new = |source: &Source| origins.contains(&source.origin);
         self.open.sort_by_key(|source| (is_new(source), is_new(source).then(|| u64::MAX - source.used)));

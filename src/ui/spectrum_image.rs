@@ -18,7 +18,7 @@ use super::pane_id::PaneId;
 use super::profile_line;
 use super::scale_bar;
 use super::scene::Scene;
-use super::settings::{FilterLook, FrequencyUnit, MeasureLook, ResultLook, Settings, value_label};
+use super::settings::{Act, FilterLook, FrequencyUnit, MeasureLook, ResultLook, Settings, value_label};
 use super::shown::ShownJob;
 use super::toolbar::toolbar;
 use super::widgets;
@@ -67,6 +67,7 @@ pub(super) static PANE: PaneInfo = PaneInfo {
     // Arrows move markers.
     keys: &[Command::StepForward, Command::StepBack],
     has_content: |scene| scene.shown().has_rows(),
+    acts: &[Act::Mask],
     ..PaneInfo::new("SpectrumPicture", "Spectrum image", |services| {
         let (markers, hold) = (Markers::measured_by(Measurer::new(&services.studies)), Hold::new(&services.studies));
         let (canvas, mask_tools) = Default::default();

@@ -11,7 +11,7 @@ use super::preparation::preparation_ui;
 use super::remedy::in_words;
 use super::scene::Scene;
 use super::sections::{LARGEST_TILE, launches_ui};
-use super::settings::Settings;
+use super::settings::{Act, Settings};
 use super::shown::ShownJob;
 use super::theme::GRID;
 use super::widgets::{self, row};
@@ -36,6 +36,7 @@ pub(super) static PANE: PaneInfo = PaneInfo {
         "Automatic takes the fastest algorithm and names it.",
         "The counts belong to the plan that ran.",
     ],
+    acts: &[Act::Preparation],
     ..PaneInfo::new("Transform", "Transform", |services| Box::new(TransformPane { counter: Counter::new(&services.studies) }))
 };
 

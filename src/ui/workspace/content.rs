@@ -187,8 +187,9 @@ impl Workspace {
         }
         let suited = self.go_to_layout_for(&origin, &signal);
         self.memory.sources.know(&origin, SourceKind::of(&origin, &signal));
-        self.content.whole = Some(signal.clone());
-        let signal = self.slice_of(&origin, &signal);
+        let whole = signal;
+        self.content.whole = Some(whole.clone());
+        let signal = self.slice_of(&origin, &whole);
         let is_other_kind = self.content.signal.as_ref().is_some_and(|before| before.kind != signal.kind);
         let is_new_file = matches!(origin, Origin::File(_) | Origin::Pasted(_)) && self.content.loaded_origin.as_ref() != Some(&origin);
         let before = self.content.signal.replace(signal.clone());
@@ -217,7 +218,7 @@ impl Workspace {
         if signal.check_channel(self.memory.settings.channel).is_err() {
             self.memory.settings.channel = ChannelChoice::default();
         }
-        self.remember_table(&origin, &signal);
+        self.remember_table(&origin, &whole);
         // Hertz gave way to cycles where there was no rate, and come back with one.
         let has_unit = self.memory.settings.has_unit(&signal);
         if !is_set && before.is_some_and(|before| self.memory.settings.has_unit(&before) != has_unit) {

@@ -222,7 +222,7 @@ fn several_files_are_tabs_that_keep_their_settings() {
     settle(&mut window);
     assert_eq!(state(&window), ("first.csv".to_owned(), true));
     let kept = serde_json::to_string(workspace(&window).memory()).unwrap();
-    assert_eq!(serde_json::from_str::<Memory>(&kept).unwrap().tabs, workspace(&window).memory().tabs);
+    assert_eq!(serde_json::from_str::<Memory>(&kept).unwrap().sources, workspace(&window).memory().sources);
     click(&mut window, "Close first.csv");
     settle(&mut window);
     assert_eq!(state(&window), ("second.csv".to_owned(), false));

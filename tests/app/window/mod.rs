@@ -22,6 +22,7 @@ mod recordings;
 mod screens;
 mod second_graph;
 mod soak;
+mod sources;
 mod spectra;
 mod state;
 mod steps;
