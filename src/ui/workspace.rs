@@ -21,8 +21,7 @@ use super::plan_focus::PlanFocus;
 use super::preset::Preset;
 use super::raw_prompt::RawPrompt;
 use super::second_signal::SecondSignal;
-use super::session::Memory;
-use super::session::{is_session, lesson_of, load_session};
+use super::session::{Memory, is_session, lesson_of, load_session};
 use super::settings::PaintedLook;
 use super::sources::SourceSettings;
 use super::studies::Studies;
@@ -329,7 +328,9 @@ impl Workspace {
     /// Reports that a signal could not be loaded; the signal that is shown stays.
     fn refuse(&mut self, origin: Origin, refusal: Refusal) {
         self.content.requested_origin = self.content.loaded_origin.clone();
-        self.memory.sources.close(&origin);
+        if self.content.loaded_origin.as_ref() != Some(&origin) {
+            self.memory.sources.close(&origin);
+        }
         self.memory.settings.origin = self.content.loaded_origin.clone().unwrap_or_default();
         self.memory.settings.table = self.content.loaded_table.clone();
         if let Some(before) = self.content.at_rest.as_ref().filter(|before| before.origin == self.memory.settings.origin) {
