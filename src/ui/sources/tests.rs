@@ -1,3 +1,5 @@
+//! What each layout shows of each kind of source, the order of use, and what is kept for a source.
+
 use super::*;
 use crate::prepare::Detrend;
 use crate::signal::generate::{Boolean, GENERATORS};
