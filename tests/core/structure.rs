@@ -34,7 +34,7 @@ const FRAME: [&str; 11] = [
     "ui/second_signal.rs",
     "ui/session",
     "ui/settings",
-    "ui/sources.rs",
+    "ui/sources",
     "ui/workspace",
 ];
 
