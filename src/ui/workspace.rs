@@ -315,16 +315,6 @@ impl Workspace {
         origins.into_iter().take(1).for_each(|origin| self.memory.settings.set_origin(origin));
     }
 
-    /// Takes the newest report of the engine, unless it belongs to a layout that was left.
-    fn take_report(&mut self) {
-        let Some(report) = self.engine.latest() else { return };
-        let is_of = |content: &LayoutContent| content.signal.as_ref().is_some_and(|signal| Arc::ptr_eq(signal, &report.request.job.signal));
-        if self.other_content.values().any(is_of) {
-            return;
-        }
-        self.content.take_report(report);
-    }
-
     /// Reports that a signal could not be loaded; the signal that is shown stays.
     fn refuse(&mut self, origin: Origin, refusal: Refusal) {
         self.content.requested_origin = self.content.loaded_origin.clone();

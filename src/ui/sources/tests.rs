@@ -80,14 +80,14 @@ fn a_walk_goes_through_the_order_of_use_and_a_press_alone_goes_to_the_one_before
         (titles(&sources), sources.current().map(|source| source.origin.title())),
         (["a", "b", "c"].map(str::to_owned).to_vec(), Some("a".into()))
     );
-    let mut step = |sources: &mut Sources, by| {
+    let step = |sources: &mut Sources, by| {
         let origin = sources.step(by).expect("there are several");
         sources.use_now(&origin);
         origin.title()
     };
     assert_eq!([1, 1, 1, -1].map(|by| step(&mut sources, by)), ["b", "c", "a", "c"]);
     sources.end_walk();
-    let mut alone = |sources: &mut Sources| {
+    let alone = |sources: &mut Sources| {
         sources.end_walk();
         step(sources, 1)
     };

@@ -124,12 +124,13 @@ impl Workspace {
         self.memory.views = self.panes.kept();
         self.memory.switch_to(preset);
         self.panes.restore(&self.memory.views);
-        let next = self.other_content.remove(&preset).unwrap_or_default();
+        let mut next = self.other_content.remove(&preset).unwrap_or_default();
+        // It asks again, as the engine knows the newest request alone.
+        next.last_request = None;
         let mut left = std::mem::replace(&mut self.content, next);
         // A signal that is still being loaded is requested again.
         left.requested_origin = left.loaded_origin.clone();
         left.requested_table = left.loaded_table.clone();
-        left.last_request = None;
         self.other_content.insert(before, left);
         self.show_current();
         self.way_back = None;

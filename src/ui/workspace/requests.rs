@@ -1,5 +1,6 @@
 //! The requests of the workspace: signals from the loader, and results from the engine.
 
+use super::content::LayoutContent;
 use super::{DIM_AFTER, PATIENCE, Workspace};
 use crate::engine::{Job, Request, VisibleParts};
 use crate::transforms::Input;
@@ -85,6 +86,21 @@ impl Workspace {
         }
         self.engine.request(request.clone());
         self.content.last_request = Some((request, Instant::now()));
+    }
+
+    /// Takes the newest report of the engine, unless it belongs to a layout that was left.
+    pub(super) fn take_report(&mut self) {
+        let Some(report) = self.engine.latest() else { return };
+        let job = &report.request.job;
+        let is_of = |content: &LayoutContent| content.signal.as_ref().is_some_and(|signal| Arc::ptr_eq(signal, &job.signal));
+        let has_asked = |content: &LayoutContent| content.last_request.as_ref().is_some_and(|(request, _)| request.job == *job);
+        // Layouts that show the same source share its signal.
+        let is_shared = is_of(&self.content);
+        let mut others = self.other_content.values();
+        if !has_asked(&self.content) && others.any(|other| has_asked(other) || is_of(other) && !is_shared) {
+            return;
+        }
+        self.content.take_report(report);
     }
 
     /// Gives the plan that ran to its views, and the cursor of a system, which is a setting; returns what the views share at the beginning of the frame.
