@@ -33,7 +33,7 @@ fn go(window: &mut Window, preset: Preset) {
 fn files(folder: &Path) -> [PathBuf; 3] {
     let [image, recording, function] = ["photo.png", "night.csv", "bits.csv"].map(|name| folder.join(name));
     let mut bytes = Vec::new();
-    papillon::signal::encode_image_png(&mut bytes, 24, 16, &(0..24 * 16).map(|k| (k * k % 251) as u8).collect::<Vec<_>>(), "").unwrap();
+    papillon::signal::encode_image_png(&mut bytes, 16, 24, &(0..24 * 16).map(|k| (k * k % 251) as u8).collect::<Vec<_>>(), "").unwrap();
     std::fs::write(&image, bytes).unwrap();
     std::fs::write(&recording, (0..1000).map(|k| format!("{}\n", k * k % 17)).collect::<String>()).unwrap();
     std::fs::write(&function, [0, 1, 1, 0, 1, 0, 0, 1].map(|bit| format!("{bit}\n")).concat()).unwrap();
