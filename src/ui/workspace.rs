@@ -287,6 +287,11 @@ impl Workspace {
     /// Reads the signal again from where it came; what is shown stays until then.
     pub(super) fn reload(&mut self) {
         self.content.requested_origin = None;
+        // Other layouts that show it take what is read here.
+        let is_same = |other: &&mut LayoutContent| other.loaded_origin == self.content.loaded_origin;
+        for other in self.other_content.values_mut().filter(is_same) {
+            (other.loaded_origin, other.requested_origin) = (None, None);
+        }
     }
 
     /// Opens a file: a session, or a signal.

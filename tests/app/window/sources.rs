@@ -114,6 +114,23 @@ fn a_function_is_used_as_a_signal_where_that_is_asked_for_and_a_recording_goes_h
 }
 
 #[test]
+fn a_file_that_has_changed_is_new_in_every_layout() {
+    let folder = tempfile::tempdir().unwrap();
+    let [_, recording, _] = files(folder.path());
+    let mut window = window(Memory::default(), vec![recording.clone()]);
+    let columns = |window: &Window| workspace(window).report().unwrap().request.job.signal.columns;
+    go(&mut window, Preset::Wavelet);
+    go(&mut window, Preset::Signal);
+    assert_eq!(columns(&window), 1000);
+    std::fs::write(&recording, "1\n0\n".repeat(250)).unwrap();
+    run(&mut window, Command::Reload);
+    wait(&mut window, "the file is not read again", |window| columns(window) == 500);
+    settle(&mut window);
+    go(&mut window, Preset::Wavelet);
+    assert_eq!((shown(&window).as_str(), columns(&window)), ("night.csv", 500));
+}
+
+#[test]
 fn several_files_are_dropped_and_keys_go_through_them_in_the_order_of_use() {
     let folder = tempfile::tempdir().unwrap();
     let files = files(folder.path());
