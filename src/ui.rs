@@ -23,6 +23,7 @@ mod first_frame;
 pub mod flow_graph;
 mod focus;
 mod folder;
+mod gestures;
 mod graph_pane;
 mod held;
 mod help;

@@ -48,8 +48,8 @@ pub(super) static PANE: PaneInfo = PaneInfo {
         "The signal that is transformed: a file, a generator or a sample.",
         "Drop a file anywhere, paste, or open one; several files at once become tabs, each with its own settings.",
         "A convolution takes a second signal, chosen below the first; drop two files to convolve them.",
-        "Wheel zooms at the cursor, drag pans, double-click fits.",
-        "Drag with Shift draws a region on an image or a signal: drag it or its handles, move it with the arrows (Shift: 10 pixels); W takes the whole image.",
+        "Wheel zooms at the cursor; drag on an image pans, as the middle button and Space with a drag do everywhere; right-drag boxes; double-click fits.",
+        "Drag over a signal to select a part; on an image, Shift and a drag draws a region, and a drag beside it another one. Drag it or its handles, move it with the arrows (Shift: 10 pixels); W takes the whole image.",
     ],
     empty: "Drop a file here, open one, or choose a sample or a generator",
     ..PaneInfo::new("Source", "Source", |_| Box::<SourcePane>::default())
@@ -224,7 +224,7 @@ impl SourcePane {
             }
             bar.item("rate", |ui| rate::rate_ui(ui, fields.shown.sampling(), false, &mut fields.out.actions));
             if fields.region.is_some() {
-                bar.item("part", |ui| self.region.fields_ui(ui, fields.region, shape, signal.kind));
+                bar.item("part", |ui| region::fields_ui(ui, fields.region, shape));
             }
             bar.info(&description(fields.shown.transform, signal));
         });
@@ -251,7 +251,7 @@ impl SourcePane {
                 self.reading_ui(ui, fields, signal, 3.0 * ROW_HEIGHT);
             }
             if fields.shown.transform.input != Input::Equations {
-                self.region.numbers_ui(ui, fields.region, shape, signal.kind);
+                region::numbers_ui(ui, fields.region, shape, signal.kind);
             }
             facts::channel_ui(ui, None, fields.channel, signal);
             if signal.kind == SignalKind::Rows {
