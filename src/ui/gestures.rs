@@ -116,13 +116,13 @@ impl Navigation {
             }
             // An axis takes no keys, so it has no focus.
             let strip = ui.interact(rect, ui.scope_id().with((name, axis)), Sense::CLICK | Sense::DRAG).on_hover_cursor(cursor);
-            strip.widget_info(|| WidgetInfo::labeled(Role::ScrollBar, true, format!("{name}, {axis} axis")));
+            strip.widget_info(|| WidgetInfo::labeled(Role::ScrollBar, true, format!("{axis} axis of {}", name.to_lowercase())));
             let asked = Self::of(&strip, true);
             Self { pan: asked.pan * keep, boxed: None, band: None, ..asked }
         };
         [
-            along(below, "horizontal", CursorIcon::ResizeHorizontal, vec2(1.0, 0.0)),
-            along(beside, "vertical", CursorIcon::ResizeVertical, vec2(0.0, 1.0)),
+            along(below, "Horizontal", CursorIcon::ResizeHorizontal, vec2(1.0, 0.0)),
+            along(beside, "Vertical", CursorIcon::ResizeVertical, vec2(0.0, 1.0)),
         ]
     }
 

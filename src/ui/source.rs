@@ -344,8 +344,10 @@ impl SourcePane {
         let reply = self.plot.ui(ui, rect, signal.columns, &look, line.as_deref(), &[]);
         // A region is a stretch of samples, which has even steps on the screen.
         if fields.shown.transform.input != Input::Equations && uneven.is_none() {
-            self.region.line_ui(ui, &reply.placement, fields.region, Shape { rows: signal.rows, columns: signal.columns });
-            let stroke = self.pen.line_ui(ui, fields, &reply, signal);
+            let (shape, mut region) = (Shape { rows: signal.rows, columns: signal.columns }, *fields.region);
+            let place = (&mut region, shape);
+            let stroke = self.region.line_ui(ui, &reply.placement, place, || self.pen.line_ui(ui, fields, &reply, signal));
+            *fields.region = region;
             self.plot.hold_heights(self.pen.holds_heights.then_some(reply.heights));
             fields.out.actions.extend(stroke.map(|stroke| Action::Draw(vec![stroke])));
         }

@@ -14,7 +14,7 @@ use crate::ui::origin::Origin;
 use crate::ui::settings::Settings;
 use crate::ui::theme::Tokens;
 use crate::ui::widgets;
-use egui::{CursorIcon, DragValue, Pos2, Rect, Role, Stroke as Line, Ui, Vec2, WidgetInfo, pos2};
+use egui::{CursorIcon, DragValue, Label, Pos2, Rect, Role, Stroke as Line, Ui, Vec2, WidgetInfo, pos2};
 
 /// Up to this number of visible values, each can be dragged.
 const MOST_POINTS: usize = 64;
@@ -70,7 +70,7 @@ impl Pen {
             field.widget_info(|| WidgetInfo::labeled(Role::SpinButton, true, "Width of the pen"));
         }
         if signal.drawn > 0 {
-            ui.label(format!("Edited: {}", counted(signal.drawn, "value")));
+            ui.add(Label::new(format!("Edited: {}", counted(signal.drawn, "value"))).extend());
             if ui.button("Undo the drawing").on_hover_text("Takes away all that is drawn; undo brings it back").clicked() {
                 fields.out.actions.push(Action::UndoDrawing);
             }

@@ -50,10 +50,12 @@ enum EmptyPlace {
 impl RegionTool {
     /// Shows the region over an image of `shape`, and lets the mouse change it.
     pub(super) fn ui(&mut self, ui: &Ui, placement: &Placement, region: &mut Option<Region>, shape: Shape) {
-        self.shown_ui(ui, placement, region, shape, EmptyPlace::Redraws);
+        self.body_ui(ui, placement, region, shape, EmptyPlace::Redraws);
+        self.handles_ui(ui, placement, region, shape);
     }
 
-    fn shown_ui(&mut self, ui: &Ui, placement: &Placement, region: &mut Option<Region>, shape: Shape, empty: EmptyPlace) {
+    /// Shows the region, and lets all of it be dragged, or another one be drawn.
+    fn body_ui(&mut self, ui: &Ui, placement: &Placement, region: &mut Option<Region>, shape: Shape, empty: EmptyPlace) {
         let area = placement.canvas.intersect(placement.whole(shape));
         let outline = region.map_or(Outline::Rectangle, |region| region.outline);
         let has_shift = ui.input(|input| input.modifiers.shift);
@@ -72,6 +74,11 @@ impl RegionTool {
             whole.response.request_focus();
         }
         keys_ui(&whole.response, region, shape);
+    }
+
+    /// Lets the sides and the corners of the region be dragged.
+    fn handles_ui(&mut self, ui: &Ui, placement: &Placement, region: &mut Option<Region>, shape: Shape) {
+        let Some(body) = region.map(|shown| on_screen(placement, shown)) else { return };
         for (sides, name) in SIDES.into_iter().filter(|(sides, _)| shape.rows > 1 || sides[1] == 0) {
             let at = Rect::from_center_size(handle(body, sides), vec2(2.0 * HANDLE, 2.0 * HANDLE));
             // All of the edge of a part of a signal is its handle.
@@ -83,14 +90,24 @@ impl RegionTool {
     }
 
     /// Shows the part of a signal over its plot, and lets the mouse select another one or change its ends; all rows have the same part.
-    pub(super) fn line_ui(&mut self, ui: &Ui, placement: &Placement, region: &mut Option<Region>, signal: Shape) {
+    /// What `inside` shows lies over the part and below its ends.
+    pub(super) fn line_ui<T>(
+        &mut self,
+        ui: &Ui,
+        placement: &Placement,
+        (region, signal): (&mut Option<Region>, Shape),
+        inside: impl FnOnce() -> T,
+    ) -> T {
         let before = region.map(|region| Region { y: 0, height: 1, ..region });
-        let mut part = before;
-        self.shown_ui(ui, placement, &mut part, Shape::line(signal.columns), EmptyPlace::Draws);
+        let (mut part, line) = (before, Shape::line(signal.columns));
+        self.body_ui(ui, placement, &mut part, line, EmptyPlace::Draws);
+        let shown = inside();
+        self.handles_ui(ui, placement, &mut part, line);
         if part != before {
             let rows = region.map_or((0, signal.rows), |region| (region.y, region.height));
             *region = part.map(|part| Region { y: rows.0, height: rows.1, ..part });
         }
+        shown
     }
 
     /// Lets the region follow the mouse while a part of it is dragged, which lies in a rectangle.

@@ -16,8 +16,7 @@ use crate::ui::pane::PaneServices;
 use crate::ui::pane_id::PaneId;
 use crate::ui::panes::Panes;
 use crate::ui::session::Memory;
-use crate::ui::settings::Beside;
-use crate::ui::settings::Settings;
+use crate::ui::settings::{Beside, MaskTool, Settings};
 use crate::ui::studies::Studies;
 use crate::ui::{graph_pane, recent, second_graph, spectrum, spectrum_image, theme};
 use egui::util::undoer::Undoer;
@@ -117,6 +116,7 @@ impl Workspace {
             Command::Cancel if self.palette.is_open() => self.palette.close(ctx),
             Command::Cancel if self.card.is_some() => self.card = None,
             Command::Cancel if self.maximised.is_some() => self.maximised = None,
+            Command::Cancel if self.memory.settings.filter.tool != MaskTool::Point => self.memory.settings.filter.tool = MaskTool::Point,
             Command::Cancel if self.panes.cancel() => {}
             Command::Cancel => self.cancel(),
             Command::Fullscreen => switch_full_screen(ctx),
