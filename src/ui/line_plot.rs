@@ -199,11 +199,7 @@ impl LinePlot {
             }
             self.draw(plot, look, line.map(|line| (line, marks)), tokens);
             pointer.apply(plot, true);
-            match heights {
-                Some([low, high]) => plot.set_plot_bounds_y(low..=high),
-                None if held => plot.set_auto_bounds(Vec2b::new(plot.auto_bounds().x, true)),
-                None => {}
-            }
+            hold(plot, heights, held);
             // What lies over the plot may be hovered in its place.
             plot.ctx().pointer_hover_pos().filter(|_| plot.response().contains_pointer()).map(|at| plot.plot_from_screen(at))
         });
@@ -268,6 +264,15 @@ impl LinePlot {
         let placement = Placement { canvas: rect, center: [middle, 0.5], scale: [at(1.0) - at(0.0), f64::from(rect.height())] };
         let heights = [bounds.min()[1], bounds.max()[1]];
         PlotReply { visible, pixels, hovered: hovered.map(|at| at as usize), placement, heights }
+    }
+}
+
+/// Holds the ends of the vertical axis, and lets it follow the values again afterwards.
+fn hold(plot: &mut PlotUi<'_>, heights: Option<[f64; 2]>, held: bool) {
+    match heights {
+        Some([low, high]) => plot.set_plot_bounds_y(low..=high),
+        None if held => plot.set_auto_bounds(Vec2b::new(plot.auto_bounds().x, true)),
+        None => {}
     }
 }
 
