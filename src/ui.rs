@@ -23,6 +23,7 @@ mod first_frame;
 pub mod flow_graph;
 mod focus;
 mod folder;
+mod gestures;
 mod graph_pane;
 mod held;
 mod help;
@@ -95,9 +96,9 @@ pub use pane_id::PaneId;
 pub use preset::Preset;
 pub use session::{Memory, SessionError, is_session, lesson_of, load_session, save_session};
 pub use settings::{
-    Beside, BlurForm, FilterLook, FilteredView, FrequencyUnit, KeepBy, LineLook, LogicLook, LogicTab, MaskTool, MeasureLook, PaintedLook,
-    PairLook, PairTask, ProfileTab, ResultLook, ResultLooks, Settings, SplitEdge, SynthesisLook, SystemLook, TruthLook, WaveletLook,
-    WaveletTab,
+    Beside, BlurForm, Drawn, FilterLook, FilteredView, FrequencyUnit, KeepBy, LineLook, LogicLook, LogicTab, MaskTool, MeasureLook,
+    PaintedLook, PairLook, PairTask, ProfileTab, ResultLook, ResultLooks, Settings, SplitEdge, SynthesisLook, SystemLook, TruthLook,
+    WaveletLook, WaveletTab,
 };
 pub use snapshot::{Snapshot, SnapshotError, snapshot};
 pub use source_tabs::SourceTabs;

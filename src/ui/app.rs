@@ -20,7 +20,9 @@ use super::shown::Results;
 use super::theme::Tokens;
 use super::toolbar;
 use super::workspace::{DIM_AFTER, Workspace};
+use crate::numerals::integer;
 use crate::schedule::CutParameters;
+use crate::signal::drawing::MOST_STROKES;
 use crate::signal::short_name;
 use crate::transforms::{Input, transform};
 use egui::{CentralPanel, Context, Frame, Key, Popup, Ui};
@@ -78,6 +80,15 @@ impl Workspace {
             Action::FollowFilter => signal.into_iter().for_each(|signal| settings.follow_filter(signal)),
             Action::SetSampling(sampling) => signal.into_iter().for_each(|signal| settings.type_sampling(sampling, signal)),
             Action::SetPixelSize(size) => signal.into_iter().for_each(|signal| settings.type_pixel_size(size, signal)),
+            Action::Draw(strokes) => {
+                if signal.is_some_and(|signal| !settings.draw(&strokes, signal)) {
+                    self.show_error(format!(
+                        "The drawing is full: it has {} strokes. Save the signal and go on with its file",
+                        integer(MOST_STROKES)
+                    ));
+                }
+            }
+            Action::UndoDrawing => settings.drawn = None,
             Action::ReadAs(options) => self.read_as(*options),
             Action::ShowTab(index) => self.memory.tabs.show(settings, index),
             Action::CloseTab(index) => self.memory.tabs.close(settings, index),

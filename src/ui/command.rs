@@ -1,5 +1,6 @@
 //! The one table of commands: it feeds menus, shortcuts, the help card, the palette and the tests.
 
+use super::gestures::taps_space;
 use super::preset::Preset;
 use egui::{Context, Key, KeyboardShortcut, Modifiers};
 
@@ -364,11 +365,12 @@ impl Command {
                 continue;
             }
             let free = shortcut.modifiers != Modifiers::NONE || !busy || matches!(shortcut.logical_key, Key::F1 | Key::F6 | Key::F11);
-            if free && ctx.input_mut(|input| input.consume_shortcut(shortcut)) {
+            // Space with a drag moves a view, so Space alone counts when it is released.
+            let is_space = *shortcut == plain(Key::Space);
+            if free && (is_space && taps_space(ctx) || !is_space && ctx.input_mut(|input| input.consume_shortcut(shortcut))) {
                 pressed.push(command);
             }
         }
-        // The clipboard keys of the system arrive as events.
         if !ctx.text_edit_focused() && ctx.input(|input| input.events.contains(&egui::Event::Copy)) {
             pressed.push(Self::CopyView);
         }

@@ -11,6 +11,7 @@ use super::action::{Action, PaneOutput};
 use super::canvas::{Canvas, ZoomTo};
 use super::command::Command;
 use super::export::{Export, painted};
+use super::gestures::{Grip, keep_arrows, nudge};
 use super::pane::{Pane, PaneInfo};
 use super::scene::Scene;
 use super::settings::{FilterLook, FilteredView, Settings, SplitEdge};
@@ -26,7 +27,7 @@ use crate::filter::{MaskFile, SampleSpacing};
 use crate::signal::{Signal, short_name};
 use crate::transforms::filtering::takes_factors;
 use crate::transforms::{Family, Shape, Transform};
-use egui::{Rect, ScrollArea, Sense, Stroke, Ui, UiBuilder, vec2};
+use egui::{Rect, ScrollArea, Stroke, Ui, UiBuilder, vec2};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tools::{Wanted, making_ui, proposal_ui, result_ui, take_spots, tools_ui};
@@ -297,11 +298,16 @@ fn view(ui: &Ui, look: &FilterLook) -> FilterView {
 /// The movable edge between the source and the result.
 fn split_ui(ui: &Ui, split: &mut SplitEdge, seen: Rect, placement: &super::canvas::Placement, shape: Shape) {
     let x = placement.to_screen([split.0 * shape.columns as f64, 0.0]).x.clamp(seen.left(), seen.right());
-    let grip = Rect::from_center_size(egui::pos2(x, seen.center().y), vec2(12.0, seen.height()));
-    let edge = ui.interact(grip, ui.scope_id().with("split edge"), Sense::drag()).on_hover_cursor(egui::CursorIcon::ResizeHorizontal);
-    edge.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Slider, true, "Edge between source and result"));
-    if let Some(at) = edge.interact_pointer_pos().filter(|_| edge.dragged()) {
-        split.0 = (placement.to_data(at)[0] / shape.columns as f64).clamp(0.0, 1.0);
+    let rect = Rect::from_center_size(egui::pos2(x, seen.center().y), vec2(12.0, seen.height()));
+    let id = ui.scope_id().with("split edge");
+    let grip = Grip::new(ui, (id, rect, seen), egui::CursorIcon::ResizeHorizontal, "Edge between source and result");
+    let column = 1.0 / shape.columns as f64;
+    grip.is_taken();
+    keep_arrows(&grip.response);
+    if let Some(at) = grip.to() {
+        split.0 = (placement.to_data(at)[0] * column).clamp(0.0, 1.0);
+    } else if let Some([right, _]) = Some(&grip.response).filter(|edge| edge.has_focus()).and_then(|edge| nudge(&edge.ctx)) {
+        split.0 = (split.0 + f64::from(right) * column).clamp(0.0, 1.0);
     }
     ui.painter().vline(x, seen.y_range(), Stroke::new(2.0, Tokens::current(ui).accent));
 }

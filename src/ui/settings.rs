@@ -1,6 +1,7 @@
 //! Everything that the user sets and can undo: the signal, the transform, and how the result is shown.
 
 mod beside;
+mod drawn;
 mod filter;
 mod looks;
 mod measures;
@@ -8,6 +9,7 @@ mod results;
 mod typed_axis;
 
 pub use beside::Beside;
+pub use drawn::Drawn;
 pub(super) use filter::presets;
 pub use filter::{FilterLook, FilteredView, MaskTool, PaintedLook, SplitEdge};
 pub use looks::{KeepBy, LogicLook, LogicTab, SynthesisLook, SystemLook, TruthLook, WaveletLook, WaveletTab};
@@ -41,6 +43,8 @@ pub struct Settings {
     pub origin: Origin,
     /// How the table of the signal is read; `None` leaves it to its content, and to what was chosen for tables with the same header.
     pub table: Option<ReadOptions>,
+    /// What is drawn on the signal.
+    pub drawn: Option<Drawn>,
     /// What happens to the samples before the transform.
     pub preparation: Preparation,
     /// The second signal of a convolution.
@@ -100,6 +104,7 @@ impl Default for Settings {
         Self {
             origin: Origin::default(),
             table: None,
+            drawn: None,
             preparation: Preparation::default(),
             second: SecondOrigin::default(),
             typed_rate: None,

@@ -137,7 +137,7 @@ pub(super) fn making_ui(
     if facts.is_empty() && look.is_open() {
         let hints = match is_image {
             _ if has_no_noise => ["No periodic noise stands out: draw a shape where you see some", "No periodic noise stands out"],
-            true if matches!(look.tool, MaskTool::Pan | MaskTool::Select) => {
+            true if look.tool == MaskTool::Point => {
                 ["Choose a tool and draw over the spectrum image, Add a shape, or Find noise", "Add a shape, or Find noise"]
             }
             true => ["Draw over the spectrum image, Add a shape, or Find noise", "Draw, Add or Find noise"],

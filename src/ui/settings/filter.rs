@@ -66,11 +66,10 @@ impl Default for SplitEdge {
 crate::choice! {
     /// What the mouse does in the spectrum image.
     pub enum MaskTool {
-        /// Drag moves the spectrum image.
+        /// Drag an outline, a handle or the inside of a shape to change it, or an empty place to move the image.
         #[default]
-        Pan = "Pan";
-        /// Click selects a shape of the mask, drag moves it, its handle resizes it, Delete removes it.
-        Select = "Edit shapes";
+        #[serde(alias = "Pan", alias = "Select")]
+        Point = "Point";
         /// Drag from the middle of a spot to its edge; a click makes a small one. Its mate comes by itself.
         Spots = "Spot pair";
         /// Drag from the inner to the outer radius of a ring.

@@ -16,8 +16,7 @@ use crate::ui::pane::PaneServices;
 use crate::ui::pane_id::PaneId;
 use crate::ui::panes::Panes;
 use crate::ui::session::Memory;
-use crate::ui::settings::Beside;
-use crate::ui::settings::Settings;
+use crate::ui::settings::{Beside, MaskTool, Settings};
 use crate::ui::studies::Studies;
 use crate::ui::{graph_pane, recent, second_graph, spectrum, spectrum_image, theme};
 use egui::util::undoer::Undoer;
@@ -117,7 +116,7 @@ impl Workspace {
             Command::Cancel if self.palette.is_open() => self.palette.close(ctx),
             Command::Cancel if self.card.is_some() => self.card = None,
             Command::Cancel if self.maximised.is_some() => self.maximised = None,
-            Command::Cancel if self.panes.cancel() => {}
+            Command::Cancel if self.leaves_tool() || self.panes.cancel() => {}
             Command::Cancel => self.cancel(),
             Command::Fullscreen => switch_full_screen(ctx),
             Command::Palette => self.palette.open(),
@@ -125,6 +124,11 @@ impl Workspace {
             Command::About => self.card = toggled(self.card, Card::About),
             Command::Play | Command::StepForward | Command::StepBack => self.panes.play(command, ctx.input(|input| input.time)),
         }
+    }
+
+    /// Goes back to pointing; returns whether there was a tool to leave.
+    fn leaves_tool(&mut self) -> bool {
+        std::mem::take(&mut self.memory.settings.filter.tool) != MaskTool::Point
     }
 
     /// Zooms in the pane that has the keys.

@@ -6,6 +6,7 @@ mod exports;
 mod filtered;
 mod flow_graph;
 mod focus;
+mod gestures;
 mod images;
 mod jobs;
 mod kernel;
