@@ -96,7 +96,7 @@ pub(super) fn run(arguments: &FilterArguments) -> Result<(), Failure> {
     let _progress = Progress::start(format!("filtering {}", signal.name));
     let cancel = AtomicBool::new(false);
     let channels: Vec<ChannelChoice> = (0..signal.channels.len()).map(ChannelChoice::Channel).collect();
-    let on_cpu = matches!(arguments.device, DeviceChoice::Cpu | DeviceChoice::CpuStrided | DeviceChoice::CpuParallel);
+    let on_cpu = arguments.device.cpu().is_some();
     // A GPU filters in single precision.
     let is_double = arguments.numbers.precision.map_or(on_cpu, |precision| precision == Precision::Double);
     let mut devices = super::devices::here();

@@ -32,7 +32,7 @@ pub(super) struct RegisterArguments {
     channel: ChannelArguments,
     #[command(flatten)]
     table: TableArguments,
-    /// auto (a hardware GPU if there is one, else the CPU), gpu, cpu, cpu-strided, cpu-parallel, or an adapter's index or name in `papillon devices`.
+    /// auto (a hardware GPU if there is one, else the CPU), gpu, cpu, cpu-parallel, cpu-local, cpu-strided, or an adapter's index or name in `papillon devices`.
     #[arg(short, long, default_value = "auto")]
     device: DeviceChoice,
     /// For programs: JSON on standard output.

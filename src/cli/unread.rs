@@ -2,6 +2,7 @@
 
 use super::notes::quietly;
 use super::{Failure, output, say};
+use crate::cpu::CpuBackend;
 use crate::engine::DeviceChoice;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches};
@@ -155,7 +156,8 @@ impl When {
             Without(ids) => !ids.iter().any(|id| is_given(id)),
             ToFile => matches!(matches.try_get_one::<PathBuf>("output"), Ok(Some(path)) if path != Path::new("-")),
             OnOneThread => matches.try_get_many::<DeviceChoice>("device").is_ok_and(|devices| {
-                devices.is_some_and(|mut all| all.all(|device| matches!(device, DeviceChoice::Cpu | DeviceChoice::CpuStrided)))
+                let is_alone = |device: &DeviceChoice| device.cpu().is_some_and(|way| way != CpuBackend::Parallel);
+                devices.is_some_and(|mut all| all.all(is_alone))
             }),
         }
     }
