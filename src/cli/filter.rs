@@ -164,6 +164,11 @@ fn planes(
 fn shapes(arguments: &FilterArguments, signal: &Signal, preparation: &Preparation) -> Result<(Mask, Option<MaskTable>), Failure> {
     let spacing = mask::spacing(signal, arguments.pixel_size, arguments.output.rate);
     let mut mask = arguments.mask.mask(signal.kind, spacing)?;
+    if let Some(side) = arguments.pixel_size
+        && arguments.mask.mask(signal.kind, mask::spacing(signal, Some(2.0 * side), arguments.output.rate))? == mask
+    {
+        return Err(Failure::Call("no frequency here is written as a length: leave --pixel-size out".into()));
+    }
     let mut table = None;
     if let Some(path) = &arguments.mask_file {
         if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("json")) {

@@ -48,6 +48,7 @@ pub(super) fn run(arguments: &RegisterArguments) -> Result<(), Failure> {
         register(&job, &second, &mut super::devices::here(), &AtomicBool::new(false))?
     };
     let Shift { dx, dy, peak, deviation } = found.shift;
+    say(&format!("the spectra on {}", found.device));
     found.warnings.iter().for_each(|warning| say(&warning.to_string()));
     if deviation != [None; 2] {
         say(&format!("{}; the fraction of a pixel by the phases of the part that both images show", found.way));

@@ -45,6 +45,9 @@ const OF_PLOT: &[&str] = &["quantity", "part", "against", "compare"];
 /// The options that say what of a file is run.
 const OF_FILE: &[&str] =
     &["device", "channel", "raw", "time", "batch", "uneven", "missing", "missing_codes", "page", "as_stored", "cpu_threads"];
+/// The options that say how a spectrum is computed.
+const OF_SPECTRUM: &[&str] =
+    &["device", "algorithm", "precision", "region", "detrend", "periodic", "window", "radial_window", "pad", "pad_with", "cpu_threads"];
 /// The threads of the CPU.
 const THREADS: Options = These(&["cpu_threads"]);
 
@@ -65,6 +68,10 @@ const TABLE: &[Unread] = &[
     Unread { command: "devices", when: With("setup"), options: THREADS, why: "the calls of a driver are timed" },
     Unread { command: "kernel", when: Without(&["launch"]), options: These(&["language"]), why: "the launches are listed without --launch" },
     Unread { command: "graph", when: Without(&["values"]), options: These(OF_FILE), why: "nothing is run without --values" },
+    Unread { command: "spectrum", when: Without(&["lomb_scargle"]), options: These(&["highest", "per_peak", "rate"]), why: "only a periodogram has its own frequencies" },
+    Unread { command: "profile", when: Without(&["radial", "angular", "spectrum"]), options: These(OF_SPECTRUM), why: "a line of the image itself transforms nothing" },
+    Unread { command: "profile", when: Without(&["line"]), options: These(&["spectrum"]), why: "--radial and --angular are of the spectrum already" },
+    Unread { command: "filter", when: Without(&["high_pass", "band_pass", "notch", "mask_file"]), options: These(&["keep_mean"]), why: "these filters keep the mean" },
     Unread { command: "bench", when: With("record"), options: AllBut(&["record", "compare", "with", "plot", "table", "quantity", "part", "against", "output"]), why: "--record shows a record and measures nothing" },
     Unread { command: "bench", when: With("experiments"), options: AllBut(&["experiments"]), why: "--experiments lists experiments alone" },
     Unread { command: "bench", when: With("moves"), options: AllBut(&["moves", "sizes", "device", "repeat"]), why: "--moves times a filter" },

@@ -12,12 +12,17 @@ fn files() -> Vec<(&'static str, Vec<u8>)> {
     let folder = TempDir::new().unwrap();
     write_png(&folder, "gray.png", 16, 16, &pixels(256));
     write_png(&folder, "rgb.png", 16, 16, &pixels(768));
+    // Two waves of different height, the weaker one in a channel of its own.
+    let wave = |i: usize, period: f64| 60.0 * (std::f64::consts::TAU * (i % 32 + i / 32 * 2) as f64 / period).sin() + 120.0;
+    let waves: Vec<u8> =
+        (0..32 * 32).flat_map(|i| [wave(i, 8.0), wave(i, 8.0) + wave(i, 3.2) * 0.4 - 40.0, wave(i, 5.0)].map(|v| v as u8)).collect();
+    write_png(&folder, "waves.png", 32, 32, &waves);
     write(&folder, "line.csv", "1\n2\n3\n4\n5\n7\n8\n9\n");
     let long: String = pixels(64).iter().map(|value| format!("{}\n", f64::from(*value) + 0.5)).collect();
     write(&folder, "long.csv", long);
     let eight: String = pixels(64).chunks(8).map(|row| row.iter().map(u8::to_string).collect::<Vec<_>>().join(",") + "\n").collect();
     write(&folder, "eight.csv", &eight);
-    write_png(&folder, "other.png", 16, 16, &pixels(1000)[232..]);
+    write_png(&folder, "other.png", 32, 32, &pixels(3072));
     write(&folder, "pair.csv", "a,b\n1,3\n2,1\n3,4\n4,1\n5,5\n7,9\n8,2\n9,6\n");
     write(&folder, "gap.csv", eight.replacen(',', ",,", 1).replacen(&format!(",{}\n", pixels(8)[7]), "\n", 1));
     write(&folder, "table.csv", "t,a,b\n0,1,2\n1,2,3\n2,4,-9\n4,8,9\n5,3,4\n6,,1\n7,2,2\n8,1,0\n");
@@ -35,6 +40,7 @@ fn files() -> Vec<(&'static str, Vec<u8>)> {
     done(&folder, "bench --transform walsh,haar --sizes 8..16 --device cpu-parallel --repeat 2 --output old.json");
     let names = [
         "gray.png",
+        "waves.png",
         "rgb.png",
         "other.png",
         "pair.csv",

@@ -54,7 +54,19 @@ fn outcome(call: &str) -> Done {
 /// A record without its times.
 fn conditions(record: &[u8]) -> Vec<u8> {
     let Ok(mut record) = serde_json::from_slice::<serde_json::Value>(record) else { return record.to_vec() };
-    let kept = ["line", "shape", "algorithm", "device", "precision", "n_launches", "operations", "rotated_bytes"];
+    let kept = [
+        "line",
+        "shape",
+        "algorithm",
+        "device",
+        "precision",
+        "lanes",
+        "device_clock",
+        "n_uploads",
+        "n_launches",
+        "operations",
+        "rotated_bytes",
+    ];
     for measured in record["measurements"].as_array_mut().into_iter().flatten() {
         measured.as_object_mut().unwrap().retain(|key, _| kept.contains(&key.as_str()));
     }
@@ -79,7 +91,9 @@ fn untimed(text: &str) -> String {
 
 /// Whether a call was refused by the name or the value of the option, or for the lack of another one.
 fn is_refused(done: &Done, name: &str, value: &str) -> bool {
-    let names = |line: &str| line.contains(&format!("--{name}")) || value.len() > 1 && line.contains(value);
+    let names = |line: &str| {
+        line.contains(&format!("--{name}")) || line.contains(&format!("the {name} ")) || value.len() > 1 && line.contains(value)
+    };
     let is_named =
         |line: &str| names(line) || line.contains("required arguments were not provided") || line.contains(&format!("“{value}”"));
     done.code != Some(0) && done.told.lines().last().is_some_and(is_named)
@@ -155,18 +169,18 @@ fn walk(name: &str) {
             tries.push(Try { job, option: long, call, is_changed, is_refused, done });
         }
     }
-    let is_excused = |option: &str| WITHOUT_EFFECT.iter().any(|(of, known, _)| (of.is_empty() || *of == name) && *known == option);
+    let is_excused = |call: &str, option: &str| WITHOUT_EFFECT.iter().any(|(of, known, _)| call.starts_with(of) && *known == option);
     let succeeds = |tried: &Try| tried.done.code == Some(0);
     // A value that holds without the option changes nothing; another one does.
     let is_alive = |at: &Try| tries.iter().any(|other| (other.job, &other.option, other.is_changed) == (at.job, &at.option, true));
     let is_right = |tried: &Try| if succeeds(tried) { is_alive(tried) } else { tried.is_refused };
-    let wrong = tries.iter().filter(|tried| !is_excused(&tried.option) && !is_right(tried));
+    let wrong = tries.iter().filter(|tried| !is_excused(&tried.call, &tried.option) && !is_right(tried));
     let mut lines: Vec<String> = wrong
         .map(|tried| format!("papillon {}: {}", tried.call, if succeeds(tried) { "changes nothing" } else { tried.done.told.trim() }))
         .collect();
     let mut takes: BTreeMap<&str, bool> = BTreeMap::new();
     tries.iter().for_each(|tried| *takes.entry(&tried.option).or_default() |= tried.is_changed && succeeds(tried));
-    let refused = takes.iter().filter(|(option, takes)| !**takes && !is_excused(option));
+    let refused = takes.iter().filter(|(option, takes)| !**takes && !is_excused(name, option));
     lines.extend(refused.map(|(option, _)| format!("--{option} of {name} changes nothing or is refused on all jobs")));
     assert!(lines.is_empty(), "{} of {} tries:\n{}", lines.len(), tries.len(), lines.join("\n"));
 }
