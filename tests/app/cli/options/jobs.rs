@@ -113,7 +113,7 @@ pub(super) const JOBS: &[(&str, &[&str])] = &[
             "--transform walsh --size 64 --stage 2 --output o.csv",
             "--transform walsh --size 16 --host-device --output o.svg",
             "--transform dft --algorithm cooley-tukey --size 16 --schedule stages --launch 2 --output -",
-            "--transform cdf97-2 --algorithm direct --size 8 --on-image --scheme square --levels 1 --output o.svg",
+            "--transform cdf97-2 --algorithm split-merge --size 16 --on-image --output o.svg",
             "--transform dft2 --algorithm row-column --size 16x16 --schedule stages --launch 2 --output -",
             "--transform haar --size 4x8 --output -",
             "--transform kronecker --size 8 --output -",

@@ -203,6 +203,8 @@ pub(super) const WITHOUT_EFFECT: &[(&str, &str, &str)] = &[
     ("register", "page", "both images have the same page"),
     ("convolve", "page", "its files have one page"),
     ("autocorrelate", "page", "its files have one page"),
+    ("memory", "on-image", "it is a job of its own"),
+    ("memory", "host-device", "it is a job of its own"),
     ("graph", "page", "its files have one page"),
     ("graph", "square", "it is the side of a transposed square, and drawings have fewer lanes"),
     ("kernel", "algorithm", "algorithms whose launches are one tile have the same launches"),
