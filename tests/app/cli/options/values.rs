@@ -205,6 +205,21 @@ pub(super) const WITHOUT_EFFECT: &[(&str, &str, &str)] = &[
     ("autocorrelate", "page", "its files have one page"),
     ("memory", "on-image", "it is a job of its own"),
     ("memory", "host-device", "it is a job of its own"),
+    (
+        "memory --transform cdf97-2 --algorithm split-merge --size 16 --on-image",
+        "twiddles",
+        "it asks for a launch a stage, where --on-image finds no tiles and says so",
+    ),
+    (
+        "memory --transform cdf97-2 --algorithm split-merge --size 16 --on-image",
+        "index",
+        "it asks for a launch a stage, where --on-image finds no tiles and says so",
+    ),
+    (
+        "memory --transform cdf97-2 --algorithm split-merge --size 16 --on-image",
+        "butterflies",
+        "it asks for a launch a stage, where --on-image finds no tiles and says so",
+    ),
     ("graph", "page", "its files have one page"),
     ("graph", "square", "it is the side of a transposed square, and drawings have fewer lanes"),
     ("kernel", "algorithm", "algorithms whose launches are one tile have the same launches"),
