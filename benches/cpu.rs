@@ -21,7 +21,7 @@ fn image(criterion: &mut Criterion) {
         let Some(build) = algorithm.plan_fn() else { continue };
         let plan = build(shape, Parameters::default()).expect("512 is a power of two");
         let schedule = Schedule::tiled(&plan, 4096);
-        for way in [CpuBackend::Sequential(LoopOrder::Strided), CpuBackend::Sequential(LoopOrder::Local), CpuBackend::Parallel] {
+        for way in CpuBackend::ALL {
             group.bench_function(format!("{}, {}", algorithm.name, way.name()), |bencher| {
                 bencher.iter(|| cpu::run(&plan, &schedule, black_box(&samples), way, &GO_ON));
             });

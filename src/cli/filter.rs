@@ -96,7 +96,7 @@ pub(super) fn run(arguments: &FilterArguments) -> Result<(), Failure> {
     let _progress = Progress::start(format!("filtering {}", signal.name));
     let cancel = AtomicBool::new(false);
     let channels: Vec<ChannelChoice> = (0..signal.channels.len()).map(ChannelChoice::Channel).collect();
-    let on_cpu = matches!(arguments.device, DeviceChoice::Cpu | DeviceChoice::CpuStrided | DeviceChoice::CpuParallel);
+    let on_cpu = arguments.device.cpu().is_some();
     // A GPU filters in single precision.
     let is_double = arguments.numbers.precision.map_or(on_cpu, |precision| precision == Precision::Double);
     let mut devices = super::devices::here();
@@ -164,6 +164,11 @@ fn planes(
 fn shapes(arguments: &FilterArguments, signal: &Signal, preparation: &Preparation) -> Result<(Mask, Option<MaskTable>), Failure> {
     let spacing = mask::spacing(signal, arguments.pixel_size, arguments.output.rate);
     let mut mask = arguments.mask.mask(signal.kind, spacing)?;
+    if let Some(side) = arguments.pixel_size
+        && arguments.mask.mask(signal.kind, mask::spacing(signal, Some(2.0 * side), arguments.output.rate))? == mask
+    {
+        return Err(Failure::Call("no frequency here is written as a length: leave --pixel-size out".into()));
+    }
     let mut table = None;
     if let Some(path) = &arguments.mask_file {
         if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("json")) {

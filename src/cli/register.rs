@@ -32,7 +32,7 @@ pub(super) struct RegisterArguments {
     channel: ChannelArguments,
     #[command(flatten)]
     table: TableArguments,
-    /// auto (a hardware GPU if there is one, else the CPU), gpu, cpu, cpu-strided, cpu-parallel, or an adapter's index or name in `papillon devices`.
+    /// auto (a hardware GPU if there is one, else the CPU), gpu, cpu, cpu-parallel, cpu-local, cpu-strided, or an adapter's index or name in `papillon devices`.
     #[arg(short, long, default_value = "auto")]
     device: DeviceChoice,
     /// For programs: JSON on standard output.
@@ -48,6 +48,7 @@ pub(super) fn run(arguments: &RegisterArguments) -> Result<(), Failure> {
         register(&job, &second, &mut super::devices::here(), &AtomicBool::new(false))?
     };
     let Shift { dx, dy, peak, deviation } = found.shift;
+    say(&format!("the spectra on {}", found.device));
     found.warnings.iter().for_each(|warning| say(&warning.to_string()));
     if deviation != [None; 2] {
         say(&format!("{}; the fraction of a pixel by the phases of the part that both images show", found.way));

@@ -236,10 +236,9 @@ mod tests {
 
     #[test]
     fn lines_that_carry_meaning_stand_out_from_plots() {
-        use Series::{CpuLocal, CpuParallel, CpuStrided, Download, Kernel, Library, Upload};
         for theme in [Theme::Dark, Theme::Light] {
             let tokens = Tokens::of(theme);
-            for series in [Kernel, Upload, Download, CpuStrided, CpuLocal, CpuParallel, Library] {
+            for series in Series::ALL {
                 assert!(contrast(series_color(series, theme), tokens.well) >= 3.0, "{theme:?}: {series:?}");
             }
             for line in [tokens.rule, tokens.line] {

@@ -34,9 +34,7 @@ fn runs_are_summarised_and_an_emulated_gpu_is_named() {
     let complete = |window: &Window| workspace(window).report().and_then(|report| report.outcome()).is_some_and(|outcome| outcome.complete);
     wait(&mut window, "there is no comparison", complete);
     window.run_steps(2);
-    for words in
-        ["quartiles", "Launch 1", "Upload", "Download", "First run: preparation", "while idle", "CPU sequential, strided loops", "n = "]
-    {
+    for words in ["quartiles", "Launch 1", "Upload", "Download", "First run: preparation", "while idle", "CPU, strided loops", "n = "] {
         assert!(window.query_all_by_label_contains(words).next().is_some(), "{words} is missing");
     }
     let outcome = workspace(&window).report().unwrap().outcome().unwrap().clone();
