@@ -99,6 +99,6 @@ fn a_preparation_is_undone_on_both_ways_back() {
 }
 
 /// The GPU that took the time of a filter.
-fn adapter(shown: &papillon::engine::filter::FilterShown) -> Option<String> {
+fn adapter(shown: &FilterShown) -> Option<String> {
     shown.timed.as_ref().and_then(|timed| timed.adapter.clone())
 }

@@ -2,7 +2,7 @@
 
 use super::{Window, click, memory, run, says, settle, small_image, wait, window, workspace};
 use egui::accesskit::Role;
-use egui_kittest::kittest::Queryable as _;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use papillon::lesson::lesson;
 use papillon::ui::{Command, Memory, Origin, Preset};
 
