@@ -7,6 +7,7 @@ use super::{Failure, output, say};
 use crate::engine::measure::register;
 use crate::engine::{DeviceChoice, Job};
 use crate::measure::Shift;
+use crate::numerals::fixed;
 use clap::Args;
 use serde_json::json;
 use std::path::PathBuf;
@@ -54,12 +55,19 @@ pub(super) fn run(arguments: &RegisterArguments) -> Result<(), Failure> {
         say(&format!("{}; the fraction of a pixel by the phases of the part that both images show", found.way));
     }
     let [x_deviation, y_deviation] = deviation;
-    let written = |deviation: Option<f64>| deviation.map_or("unknown".to_owned(), |deviation| format!("{deviation:.4}"));
+    let written = |deviation: Option<f64>| deviation.map_or("unknown".to_owned(), |deviation| fixed(deviation, 4));
     output::print(&match arguments.json {
         true => format!(
             "{:#}\n",
             json!({ "a": job.signal.name, "b": second.name, "dx": dx, "dy": dy, "peak": peak, "dx_deviation": x_deviation, "dy_deviation": y_deviation })
         ),
-        false => format!("dx {dx:.4} ± {} px\ndy {dy:.4} ± {} px\npeak {peak:.4}\n", written(x_deviation), written(y_deviation)),
+        false => format!(
+            "dx {} ± {} px\ndy {} ± {} px\npeak {}\n",
+            fixed(dx, 4),
+            written(x_deviation),
+            fixed(dy, 4),
+            written(y_deviation),
+            fixed(peak, 4)
+        ),
     })
 }

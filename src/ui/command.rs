@@ -33,6 +33,8 @@ pub enum Command {
     ExportHandout,
     /// The same as TeX.
     ExportHandoutTex,
+    /// Their paper.
+    SwitchPaper,
     /// Writes the session to its file.
     SaveSession,
     /// Writes the session to another file.
@@ -187,6 +189,7 @@ pub(super) static MENUS: &[Menu] = &[
             row(Command::ExportValues, "Export values…", "Write the values of the result as NPY, CSV, PNG or TIFF", &[ctrl(Key::E)]),
             row(Command::ExportHandout, "Export handout…", "Write a page with flow graph, counts, times, values and matrix as SVG", &[]),
             row(Command::ExportHandoutTex, "Export handout as TeX…", "Write the same page for LaTeX", &[]),
+            row(Command::SwitchPaper, "Paper of handouts", "Take US Letter instead of A4 for handouts, or A4 again", &[]),
         ],
     },
     Menu {
@@ -277,12 +280,7 @@ pub(super) static MENUS: &[Menu] = &[
             row(Command::CompareGraphs, "Compare two graphs", "Show another algorithm beside the flow graph, or the first alone", &[]),
             row(Command::Maximise, "Maximise", "Show the pane under the pointer in the whole window, or all panes again", &[plain(Key::M)]),
             row(Command::NextPane, "Next pane", "Move the focus to the next pane; Tab walks through its controls", &[plain(Key::F6)]),
-            row(
-                Command::PreviousPane,
-                "Previous pane",
-                "Move the keyboard focus to the pane before",
-                &[KeyboardShortcut::new(Modifiers::SHIFT, Key::F6)],
-            ),
+            row(Command::PreviousPane, "Previous pane", "Focus the pane before", &[KeyboardShortcut::new(Modifiers::SHIFT, Key::F6)]),
             row(Command::SwitchTheme, "Switch theme", "Change between dark and light", &[ctrl_shift(Key::T)]),
             row(Command::ReduceMotion, "Reduce motion", "Switch motion off: lanes jump, and nothing fades; or on again", &[]),
             row(Command::ScaleUp, "Larger text", "Make everything larger", &[ctrl(Key::Plus), ctrl(Key::Equals)]),

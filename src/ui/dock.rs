@@ -233,6 +233,17 @@ pub(super) fn name(response: &egui::Response, name: String) {
     response.clone().on_hover_text(name);
 }
 
+/// Shows a command that switches something on and off as a check box; returns whether it was chosen.
+pub(super) fn command_switch(ui: &mut Ui, command: Command, mut is_on: bool) -> bool {
+    let keys = command.shortcut_text(ui.ctx());
+    let tip = if keys.is_empty() { command.tooltip().to_owned() } else { format!("{} ({keys})", command.tooltip()) };
+    let chosen = ui.checkbox(&mut is_on, command.text()).on_hover_text(tip).clicked();
+    if chosen {
+        ui.close();
+    }
+    chosen
+}
+
 /// Shows a command in a menu, its keys at the right; returns whether it was chosen.
 pub(super) fn command_button(ui: &mut Ui, command: Command) -> bool {
     let button = egui::Button::new(command.text()).shortcut_text(command.shortcut_text(ui.ctx()));

@@ -128,9 +128,11 @@ impl FlowGraphView {
         (self.hovered, self.hovered_edge) = (None, None);
         let export = self.toolbar_ui(ui, content, controls).or(self.ordered.take());
         header(ui);
-        // It tells how many stages and launches the run has.
-        if let Some(ran) = content.miniature_of.filter(|_| !content.hidden.counts) {
-            ui.strong(miniature_description(ran, (content.plan, content.schedule)));
+        // It tells how many stages and launches the run has; the line stays, so that an answer leaves the graph where it is.
+        match content.miniature_of {
+            Some(_) if content.hidden.counts => drop(ui.strong("Miniature of the run")),
+            Some(ran) => drop(ui.strong(miniature_description(ran, (content.plan, content.schedule)))),
+            None => {}
         }
         let Some(drawing) = self.drawing.clone() else { return export };
         let room = ui.available_size();

@@ -108,6 +108,12 @@ impl LinePlot {
         self.reset = true;
     }
 
+    /// The positions of a row of `n` values that the newest frame showed.
+    pub(super) fn visible_of(&self, n: usize) -> Range<f64> {
+        let kept = self.visible.filter(|_| self.shown.is_some_and(|(known, ..)| known == n));
+        kept.map_or(0.0..n as f64, |[first, last]| first..last)
+    }
+
     /// Draws another row behind the values, in a weak colour, with its position of 0 and its positions per unit.
     pub(super) fn set_behind(&mut self, behind: Option<(PlotData, [f64; 2])>) {
         self.behind = behind;

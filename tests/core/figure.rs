@@ -21,7 +21,7 @@ fn text(upwards: bool) -> Mark {
 
 /// A figure of 120 × 80 points with this one mark.
 fn of(mark: Mark) -> Figure {
-    Figure { size: [120.0, 80.0], title: "One & only".into(), marks: vec![mark] }
+    Figure { size: [120.0, 80.0], title: "One & only".into(), marks: vec![mark], sheets: 1 }
 }
 
 fn words(figure: &Figure, format: FigureFormat) -> String {

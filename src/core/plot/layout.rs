@@ -47,7 +47,7 @@ pub fn layout(chart: &Chart, size: [f32; 2], hidden: &[bool]) -> ChartFigure {
     let plot =
         [[MARGIN + LINE + axis_width, top], [(size[0] - legend_width - MARGIN).max(MARGIN + axis_width + 40.0), bottom.max(top + 40.0)]];
     let frame = PlotArea { plot, x: [0.0; 2], y: [0.0; 2], chart: &shown }.fitted();
-    let mut figure = Figure { size, title: chart.title.clone(), marks: Vec::new() };
+    let mut figure = Figure { size, title: chart.title.clone(), marks: Vec::new(), sheets: 1 };
     frame.axes(&mut figure);
     let curves = shown.curves.iter().enumerate();
     let places = curves.flat_map(|(index, curve)| frame.curve(&mut figure, index, curve)).collect();

@@ -3,7 +3,7 @@
 use crate::choice::Named as _;
 use crate::engine::filter::{FilterShown, FilterStudy};
 use crate::engine::{EngineError, StudyReply};
-use crate::numerals::{counted, number};
+use crate::numerals::{counted, duration, number};
 use crate::prepare::{LEAST_WEIGHT, PreparedFacts};
 use crate::ui::command::Command;
 use crate::ui::settings::{FilterLook, FilteredView, MaskTool, presets};
@@ -174,7 +174,9 @@ fn making_facts(shown: &FilterShown, look: &FilterLook) -> Vec<(&'static str, St
         facts.push(("Prepared", prepared.names().join(", ")));
         facts.push(("Undone after it", undone(prepared, *kept)));
     }
-    facts.push(("Time", format!("{} ms on {}", number(shown.millis, 3), shown.adapter.as_deref().unwrap_or("CPU"))));
+    if let Some(timed) = &shown.timed {
+        facts.push(("Mask and way back", format!("{} on {}", duration(timed.micros), timed.adapter.as_deref().unwrap_or("CPU"))));
+    }
     facts
 }
 

@@ -147,6 +147,7 @@ impl Entry {
             Self::Command(Command::OpenSecond) => "kernel convolve",
             Self::Command(Command::OpenMask) => "filter shapes",
             Self::Command(Command::ExportHandout) => "print worksheet report",
+            Self::Command(Command::SwitchPaper) => "a4 letter print format",
             Self::Command(Command::ExportHandoutTex) => "latex print worksheet",
             Self::Command(Command::ResetLayout) => "default restore panels",
             Self::Command(Command::Lessons) => "tutorial course teach",

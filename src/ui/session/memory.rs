@@ -1,5 +1,6 @@
 //! The state that outlives the program: the layouts, recent files, and the look of the window.
 
+use crate::figure::Paper;
 use crate::signal::ReadOptions;
 use crate::ui::layout::is_whole;
 use crate::ui::learn::LearnMemory;
@@ -40,6 +41,8 @@ pub struct Memory {
     pub scale: f32,
     /// Whether nothing moves by itself: no lanes on their way, no fading.
     pub reduces_motion: bool,
+    /// The paper of handouts.
+    pub paper: Paper,
     /// Which lesson is open, and what was read.
     pub learn: LearnMemory,
 }
@@ -91,6 +94,7 @@ impl Memory {
             theme: ThemePreference::System,
             scale: 1.0,
             reduces_motion: false,
+            paper: Paper::default(),
             learn: LearnMemory::default(),
         }
     }

@@ -2,7 +2,7 @@
 
 use super::{LayoutContent, Workspace};
 use crate::engine::Measured;
-use crate::figure::FigureFormat;
+use crate::figure::{FigureFormat, Paper};
 use crate::graph::GraphNode;
 use crate::plan::Direction;
 use crate::transforms::ResultIndex;
@@ -81,6 +81,7 @@ impl Workspace {
                 None => self.show_error("there are no values yet: open a signal first".into()),
             },
             Command::ExportHandout => self.export_handout(FigureFormat::Svg),
+            Command::SwitchPaper => self.switch_paper(),
             Command::ExportHandoutTex => self.export_handout(FigureFormat::Tikz),
             Command::SaveSession => match &self.session_file {
                 Some(file) => self.tasks.save_session_to(file.clone(), self.kept_memory()),
@@ -209,6 +210,18 @@ impl Workspace {
     }
 
     /// Shows the second flow graph, or the first one alone.
+    /// Whether what a command switches is on; `None` for commands that switch nothing.
+    pub(crate) fn is_on(&self, ctx: &Context, command: Command) -> Option<bool> {
+        match command {
+            Command::ToggleLeft => self.left_is_open(ctx),
+            Command::ToggleDrawer => layout::is_open(&self.memory.tree, Part::Drawer),
+            Command::CompareGraphs => Some(self.memory.settings.beside.is_some()),
+            Command::Maximise => Some(self.maximised.is_some()),
+            Command::ReduceMotion => Some(self.memory.reduces_motion),
+            _ => None,
+        }
+    }
+
     fn compare_graphs(&mut self) {
         match self.memory.settings.beside.take() {
             Some(_) => self.reveal(PaneId::of(&graph_pane::PANE)),
@@ -244,17 +257,22 @@ impl Workspace {
     }
 
     /// Switches motion off or on.
+    fn switch_paper(&mut self) {
+        self.memory.paper = if self.memory.paper == Paper::A4 { Paper::Letter } else { Paper::A4 };
+        self.show_message(format!("Handouts are on {}", self.memory.paper.title()));
+    }
+
     fn switch_motion(&mut self, ctx: &Context) {
         self.memory.reduces_motion = !self.memory.reduces_motion;
         theme::set_motion(ctx, !self.memory.reduces_motion);
         self.show_message(if self.memory.reduces_motion { "Motion is off" } else { "Motion is on" }.into());
     }
 
-    /// Takes everything from a session except the list of recent files and the choice of motion, which belong to the person.
+    /// Takes everything from a session except the list of recent files and the choices of motion and paper, which belong to the person.
     pub(super) fn take_session(&mut self, ctx: &Context, file: PathBuf, memory: Memory) {
         let recent = std::mem::take(&mut self.memory.recent);
-        let reduces_motion = self.memory.reduces_motion;
-        self.memory = Memory { recent, reduces_motion, ..memory };
+        let (reduces_motion, paper) = (self.memory.reduces_motion, self.memory.paper);
+        self.memory = Memory { recent, reduces_motion, paper, ..memory };
         self.panes.restore(&self.memory.views);
         self.panes.forget();
         self.content = LayoutContent::default();
