@@ -131,6 +131,7 @@ impl Pane for SourcePane {
             return widgets::empty_state(ui, PANE.empty);
         };
         let shape = Shape { rows: signal.rows, columns: signal.columns };
+        self.region.sampling = fields.shown.sampling();
         self.has_row = ui.available_width() > LEAST_WIDTH_SIDE_BY_SIDE && self.is_recording(fields, signal);
         match self.has_row {
             true => self.row_ui(ui, fields, signal, shape),

@@ -1,11 +1,12 @@
 //! The state that outlives the program: the layouts, recent files, and the look of the window.
 
 use crate::signal::ReadOptions;
+use crate::ui::hints::Hints;
 use crate::ui::layout::is_whole;
 use crate::ui::learn::LearnMemory;
 use crate::ui::pane_id::PaneId;
 use crate::ui::preset::Preset;
-use crate::ui::settings::Settings;
+use crate::ui::settings::{Settings, presets};
 use crate::ui::source_tabs::SourceTabs;
 use egui::ThemePreference;
 use egui_tiles::Tree;
@@ -42,6 +43,8 @@ pub struct Memory {
     pub reduces_motion: bool,
     /// Which lesson is open, and what was read.
     pub learn: LearnMemory,
+    /// The hints that have yet to be closed.
+    pub hints: Hints,
 }
 
 /// A layout as it was left.
@@ -92,7 +95,17 @@ impl Memory {
             scale: 1.0,
             reduces_motion: false,
             learn: LearnMemory::default(),
+            hints: Hints::default(),
         }
+    }
+
+    /// The very first window: an image beside its spectrum, with a ring to drag, and hints.
+    pub fn first() -> Self {
+        let mut memory = Self { hints: Hints::all(), ..Self::of_preset(Preset::Image) };
+        if let Some((_, _, low_pass)) = presets(true).into_iter().next() {
+            memory.settings.filter.add(low_pass);
+        }
+        memory
     }
 
     /// Reads what was kept.

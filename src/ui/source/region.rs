@@ -1,8 +1,8 @@
 //! The region on the source image: drawn, moved and resized with the mouse, nudged with the arrows, and its numbers.
 
-use crate::numerals::integer;
+use crate::numerals::{integer, number};
 use crate::prepare::{Outline, Region, Snap};
-use crate::signal::SignalKind;
+use crate::signal::{Sampling, SignalKind};
 use crate::transforms::Shape;
 use crate::ui::canvas::Placement;
 use crate::ui::theme::{GRID, Tokens};
@@ -39,6 +39,8 @@ pub(super) struct RegionTool {
     /// Whether the next drag draws a region.
     draws: bool,
     drag: Option<Drag>,
+    /// How the samples of the signal follow each other, so that a part has a duration.
+    pub(super) sampling: Option<Sampling>,
 }
 
 impl RegionTool {
@@ -47,7 +49,7 @@ impl RegionTool {
         let area = placement.canvas.intersect(placement.whole(shape));
         let outline = region.map_or(Outline::Rectangle, |region| region.outline);
         if let Some(shown) = *region {
-            paint(ui, placement, shown, shape);
+            paint(ui, placement, shown, shape, &self.size_text(shown, shape));
             let body = on_screen(placement, shown);
             let whole = ui.interact(body.intersect(area), ui.scope_id().with("region"), Sense::click_and_drag());
             whole.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Region {shown}")));
@@ -120,6 +122,15 @@ impl RegionTool {
         }
     }
 
+    /// The size of a region beside its outline: the duration of a part where the sampling is known, otherwise samples or pixels.
+    fn size_text(&self, region: Region, image: Shape) -> String {
+        match (image.rows, self.sampling) {
+            (1, Some(Sampling { per_unit, unit })) => format!("{} {}", number(region.width as f64 / per_unit, 5), unit.symbol()),
+            (1, None) => integer(region.width),
+            _ => format!("{} × {}", integer(region.width), integer(region.height)),
+        }
+    }
+
     /// The outline, the numbers, and sizes to snap to.
     pub(super) fn numbers_ui(&mut self, ui: &mut Ui, region: &mut Option<Region>, shape: Shape, kind: SignalKind) {
         widgets::row(ui, "Region", |ui| ui.horizontal_wrapped(|ui| outline_ui(ui, region, shape, kind)).inner);
@@ -130,6 +141,9 @@ impl RegionTool {
     pub(super) fn fields_ui(&mut self, ui: &mut Ui, region: &mut Option<Region>, shape: Shape, kind: SignalKind) {
         let Some(shown) = region else { return };
         let before = *shown;
+        if let Some(sampling) = self.sampling.filter(|_| !kind.is_image()) {
+            ui.horizontal_wrapped(|ui| part_ui(ui, shown, sampling, shape.columns));
+        }
         ui.horizontal_wrapped(|ui| {
             let fields = [
                 ("x", "Region x", &mut shown.x, shape.columns - 1),
@@ -162,6 +176,25 @@ impl RegionTool {
         });
         if *shown != before {
             *shown = shown.within(shape);
+        }
+    }
+}
+
+/// Where a part of a signal begins and how long it is, in the unit of its axis.
+fn part_ui(ui: &mut Ui, part: &mut Region, Sampling { per_unit, unit }: Sampling, n: usize) {
+    let fields = [("from", "Part begins", &mut part.x, 0, n - 1), ("for", "Length of the part", &mut part.width, 1, n)];
+    for (prefix, name, samples, least, most) in fields {
+        let mut length = *samples as f64 / per_unit;
+        let field = egui::DragValue::new(&mut length)
+            .range(least as f64 / per_unit..=most as f64 / per_unit)
+            .speed(n as f64 / per_unit / 1000.0)
+            .max_decimals(6)
+            .prefix(format!("{prefix} "))
+            .suffix(format!(" {}", unit.symbol()));
+        let field = ui.add(field);
+        field.widget_info(|| WidgetInfo::labeled(Role::SpinButton, true, name));
+        if field.changed() {
+            *samples = ((length * per_unit).round() as usize).clamp(least, most);
         }
     }
 }
@@ -247,10 +280,11 @@ fn cursor(sides: [i8; 2]) -> CursorIcon {
 }
 
 /// Draws the outline with its handles, and a veil over what is left out.
-fn paint(ui: &Ui, placement: &Placement, region: Region, image: Shape) {
+fn paint(ui: &Ui, placement: &Placement, region: Region, image: Shape, size: &str) {
     let painter = ui.painter().with_clip_rect(placement.canvas);
     let (whole, body) = (placement.whole(image), on_screen(placement, region));
-    let veil = Color32::from_black_alpha(110);
+    // A wave keeps its contrast in both themes; pixels of an image may have any colour.
+    let veil = if image.rows == 1 { Tokens::current(ui).pane.gamma_multiply(0.6) } else { Color32::from_black_alpha(110) };
     for rect in [
         Rect::from_min_max(whole.min, Pos2::new(whole.right(), body.top())),
         Rect::from_min_max(Pos2::new(whole.left(), body.bottom()), whole.max),
@@ -270,11 +304,11 @@ fn paint(ui: &Ui, placement: &Placement, region: Region, image: Shape) {
     for (sides, _) in SIDES {
         painter.rect_filled(Rect::from_center_size(handle(body, sides), vec2(HANDLE, HANDLE)), 1.0, accent);
     }
-    let size = format!("{} × {}", integer(region.width), integer(region.height));
-    let text = painter.layout_no_wrap(size, egui::TextStyle::Small.resolve(ui.style()), Color32::WHITE);
+    let text = painter.layout_no_wrap(size.to_owned(), egui::TextStyle::Small.resolve(ui.style()), Color32::WHITE);
     let at = body.left_top() + vec2(GRID, -text.size().y - GRID);
     let at = at.clamp(placement.canvas.min, (placement.canvas.max - text.size()).max(placement.canvas.min));
-    painter.rect_filled(Rect::from_min_size(at, text.size()).expand(2.0), 2.0, Color32::from_black_alpha(160));
+    // The ground is opaque, as a recording of a light theme lies below it.
+    painter.rect_filled(Rect::from_min_size(at, text.size()).expand(2.0), 2.0, Color32::from_gray(24));
     painter.galley(at, text, Color32::WHITE);
 }
 

@@ -249,8 +249,8 @@ impl Workspace {
     /// Takes everything from a session except the list of recent files and the choice of motion, which belong to the person.
     pub(super) fn take_session(&mut self, ctx: &Context, file: PathBuf, memory: Memory) {
         let recent = std::mem::take(&mut self.memory.recent);
-        let reduces_motion = self.memory.reduces_motion;
-        self.memory = Memory { recent, reduces_motion, ..memory };
+        let (reduces_motion, hints) = (self.memory.reduces_motion, std::mem::take(&mut self.memory.hints));
+        self.memory = Memory { recent, reduces_motion, hints, ..memory };
         self.panes.restore(&self.memory.views);
         self.panes.forget();
         self.content = LayoutContent::default();
