@@ -1,7 +1,7 @@
 //! The first start with its hints, and what is seen in the first frame after the window has another size.
 
 use super::{click, memory, says, small_image, window, workspace};
-use egui_kittest::kittest::Queryable as _;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use papillon::ui::{Command, Memory, Preset};
 
 /// The names of the hints that are seen.
