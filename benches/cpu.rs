@@ -2,7 +2,7 @@
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use num_complex::Complex32;
-use papillon::cpu::{self, CpuBackend, LoopOrder, library};
+use papillon::cpu::{self, CpuBackend, library};
 use papillon::plan::Direction;
 use papillon::schedule::Schedule;
 use papillon::transforms::{Axes, Parameters, Shape, transform};

@@ -27,6 +27,7 @@ mod gestures;
 mod graph_pane;
 mod held;
 mod help;
+mod hints;
 mod icons;
 mod kernel;
 mod layout;
@@ -89,6 +90,7 @@ mod workspace;
 
 pub use command::Command;
 pub use egui::Theme;
+pub use hints::Hints;
 pub use learn::{LearnMemory, jobs_of, read_answer, settings_of as settings_of_lesson, subjects_of as subjects_of_lesson};
 pub use lesson_check::verify as verify_lesson;
 pub use origin::{Origin, SecondOrigin};

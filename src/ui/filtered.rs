@@ -30,7 +30,7 @@ use crate::transforms::{Family, Shape, Transform};
 use egui::{Rect, ScrollArea, Stroke, Ui, UiBuilder, vec2};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use tools::{Wanted, making_ui, proposal_ui, result_ui, take_spots, tools_ui};
+use tools::{Wanted, edges_ui, making_ui, proposal_ui, result_ui, take_spots, tools_ui};
 
 /// The entry in the list of panes.
 pub(super) static PANE: PaneInfo = PaneInfo {
@@ -51,6 +51,7 @@ pub(super) static PANE: PaneInfo = PaneInfo {
             plot: signal::FilteredPlot::default(),
             finds: false,
             without_noise: None,
+            cut_in: None,
             last: None,
         })
     })
@@ -76,6 +77,8 @@ struct FilteredPane {
     finds: bool,
     /// The signal in which none was found.
     without_noise: Option<Arc<Signal>>,
+    /// The signal whose noise was just cut, so that what is left at its edges can be treated.
+    cut_in: Option<Arc<Signal>>,
     /// The last image, which stays while another one is computed.
     last: Option<Arc<RenderedImage>>,
 }
@@ -84,6 +87,8 @@ struct Fields<'a> {
     shown: ShownJob<'a>,
     look: &'a mut FilterLook,
     row: usize,
+    /// Whether the smooth part is removed before the mask.
+    periodic: &'a mut bool,
     device: &'a DeviceChoice,
     out: &'a mut PaneOutput,
 }
@@ -91,10 +96,9 @@ struct Fields<'a> {
 impl Pane for FilteredPane {
     fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
         let (shown, out) = (scene.shown(), &mut *scene.out);
-        let Settings { filter: look, row, device, .. } = &mut *scene.settings;
-        let fields = &mut Fields { shown, look, row: *row, device, out };
-        let transform = fields.shown.transform;
-        let Some(signal) = fields.shown.signal.filter(|signal| can_be_filtered(signal, transform)) else {
+        let Settings { filter: look, row, device, preparation, .. } = &mut *scene.settings;
+        let fields = &mut Fields { shown, look, row: *row, periodic: &mut preparation.periodic, device, out };
+        let Some(signal) = fields.shown.signal.filter(|signal| can_be_filtered(signal, fields.shown.transform)) else {
             return widgets::empty_state(ui, PANE.empty);
         };
         let is_image = signal.kind.is_image();
@@ -103,7 +107,7 @@ impl Pane for FilteredPane {
         self.finds |= wanted == Some(Wanted::Noise);
         let has_none = self.found_none(fields.look, report.as_deref(), signal);
         let shown = report.as_deref().map(|report| report.result.as_ref());
-        let area = facts_ui(ui, fields.look, shown, (is_image, has_none));
+        let area = self.facts_ui(ui, fields, signal, shown, (is_image, has_none));
         let look = &*fields.look;
         let list = if look.n_listed() == 0 { 0.0 } else { (28.0 * look.n_listed() as f32 + 12.0).min(LIST * area.height()) };
         let canvas = area.with_max_y(area.bottom() - list);
@@ -170,31 +174,41 @@ impl Pane for FilteredPane {
     }
 }
 
-/// Shows the facts in two lines, and returns the room for the result. Those of an image stand where the spectrum image beside it has its axes, so that both images are at one height.
-fn facts_ui(
-    ui: &mut Ui,
-    look: &mut FilterLook,
-    shown: Option<Result<&FilterShown, &EngineError>>,
-    (is_image, has_none): (bool, bool),
-) -> Rect {
-    let area = ui.available_rect_before_wrap();
-    let first = |ui: &mut Ui, look: &mut FilterLook| match look.proposed.is_empty() {
-        true => result_ui(ui, look, shown, is_image),
-        false => proposal_ui(ui, look, is_image),
-    };
-    if !is_image {
-        first(ui, look);
-        making_ui(ui, look, shown, (is_image, has_none));
-        return ui.available_rect_before_wrap();
-    }
-    let (above, below) = (area.top() + spectrum_image::ABOVE, area.bottom() - spectrum_image::BELOW);
-    ui.scope_builder(UiBuilder::new().max_rect(area.with_max_y(above)), |ui| first(ui, look));
-    let last = area.with_min_y(below + GRID);
-    ui.scope_builder(UiBuilder::new().max_rect(last), |ui| making_ui(ui, look, shown, (is_image, has_none)));
-    area.with_min_y(above).with_max_y(below)
-}
-
 impl FilteredPane {
+    /// Shows the facts in two lines, and returns the room for the result. Those of an image stand where the spectrum image beside it has its axes, so that both images are at one height.
+    fn facts_ui(
+        &mut self,
+        ui: &mut Ui,
+        fields: &mut Fields<'_>,
+        signal: &Arc<Signal>,
+        shown: Option<Result<&FilterShown, &EngineError>>,
+        (is_image, has_none): (bool, bool),
+    ) -> Rect {
+        let area = ui.available_rect_before_wrap();
+        let is_cut = self.cut_in.as_ref().is_some_and(|known| Arc::ptr_eq(known, signal));
+        let mut first = |ui: &mut Ui, look: &mut FilterLook| match look.proposed.is_empty() {
+            true if is_cut && !look.mask.shapes.is_empty() => {
+                if edges_ui(ui, look, fields.periodic) {
+                    self.cut_in = None;
+                }
+            }
+            true => result_ui(ui, look, shown, is_image),
+            false if proposal_ui(ui, look, is_image) => self.cut_in = Some(signal.clone()),
+            false => {}
+        };
+        let look = &mut *fields.look;
+        if !is_image {
+            first(ui, look);
+            making_ui(ui, look, shown, (is_image, has_none));
+            return ui.available_rect_before_wrap();
+        }
+        let (above, below) = (area.top() + spectrum_image::ABOVE, area.bottom() - spectrum_image::BELOW);
+        ui.scope_builder(UiBuilder::new().max_rect(area.with_max_y(above)), |ui| first(ui, look));
+        let last = area.with_min_y(below + GRID);
+        ui.scope_builder(UiBuilder::new().max_rect(last), |ui| making_ui(ui, look, shown, (is_image, has_none)));
+        area.with_min_y(above).with_max_y(below)
+    }
+
     /// Whether the filter has been the same for a while, so that what takes longer than the image does not hold up a drag.
     fn rests(&mut self, ui: &Ui, request: &FilterRequest) -> bool {
         if !self.filters.as_ref().is_some_and(|(known, _)| known.filters_as(request)) {

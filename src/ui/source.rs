@@ -133,6 +133,7 @@ impl Pane for SourcePane {
             return widgets::empty_state(ui, PANE.empty);
         };
         let shape = Shape { rows: signal.rows, columns: signal.columns };
+        self.region.sampling = fields.shown.sampling();
         self.has_row = ui.available_width() > LEAST_WIDTH_SIDE_BY_SIDE && self.is_recording(fields, signal);
         match self.has_row {
             true => self.row_ui(ui, fields, signal, shape),
@@ -231,7 +232,7 @@ impl SourcePane {
             bar.item("rate", |ui| rate::rate_ui(ui, fields.shown.sampling(), false, &mut fields.out.actions));
             bar.item("pen", |ui| self.pen.controls_ui(ui, fields, signal));
             if fields.region.is_some() {
-                bar.item("part", |ui| region::fields_ui(ui, fields.region, shape));
+                bar.item("part", |ui| region::fields_ui(ui, fields.region, shape, fields.shown.sampling()));
             }
             bar.info(&description(fields.shown.transform, signal));
         });
@@ -258,7 +259,7 @@ impl SourcePane {
                 self.reading_ui(ui, fields, signal, 3.0 * ROW_HEIGHT);
             }
             if fields.shown.transform.input != Input::Equations {
-                region::numbers_ui(ui, fields.region, shape, signal.kind);
+                region::numbers_ui(ui, fields.region, shape, signal.kind, fields.shown.sampling());
             }
             ui.horizontal_wrapped(|ui| self.pen.controls_ui(ui, fields, signal));
             facts::channel_ui(ui, None, fields.channel, signal);

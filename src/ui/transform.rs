@@ -194,6 +194,10 @@ fn algorithm_ui(ui: &mut Ui, chosen: &mut Option<String>, transform: &'static Tr
     let text = match outcome.map_or("", |outcome| &outcome.reason) {
         // Worth more than a reason.
         _ if lost.is_some() => format!("Note: {}.", lost.unwrap_or_default()),
+        // The first line tells why a slower algorithm was taken.
+        _ if let Some((library, ratio)) = outcome.and_then(|outcome| faster_library(outcome, transform)).filter(|_| chosen.is_none()) => {
+            format!("{library} is {} × as fast, but has no flow graph. {about}.", number(ratio, 2))
+        }
         "" => format!("{about}."),
         reason if chosen.is_none() => format!("{about}. Why: {reason}."),
         // What became of a schedule that was asked for.

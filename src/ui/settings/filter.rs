@@ -130,6 +130,15 @@ impl FilterLook {
         self.selected = Some(self.mask.shapes.len() - 1);
     }
 
+    /// Makes every spot of the mask half as wide again.
+    pub(crate) fn widen_spots(&mut self) {
+        for shape in &mut self.mask.shapes {
+            if let MaskForm::Spots { radius, .. } = &mut shape.form {
+                *radius *= 1.5;
+            }
+        }
+    }
+
     /// Removes a shape.
     pub(crate) fn remove(&mut self, index: usize) {
         if index < self.mask.shapes.len() {

@@ -1,8 +1,8 @@
 //! The region on the source image: drawn, moved and resized with the mouse, nudged with the arrows, and its numbers.
 
-use crate::numerals::integer;
+use crate::numerals::{integer, number};
 use crate::prepare::{Outline, Region, Snap};
-use crate::signal::SignalKind;
+use crate::signal::{Sampling, SignalKind};
 use crate::transforms::Shape;
 use crate::ui::canvas::Placement;
 use crate::ui::gestures::{self, keep_arrows, nudge, removes};
@@ -36,6 +36,8 @@ struct Drag {
 #[derive(Default)]
 pub(super) struct RegionTool {
     drag: Option<Drag>,
+    /// How the samples of the signal follow each other, so that a part has a duration.
+    pub(super) sampling: Option<Sampling>,
 }
 
 /// What a drag on an empty place does.
@@ -66,7 +68,7 @@ impl RegionTool {
             self.follow(ui, ("new region", area, "New region"), (CursorIcon::Crosshair, grip), placement, region, shape);
         }
         let Some(shown) = *region else { return };
-        paint(ui, placement, shown, shape);
+        paint(ui, placement, shown, shape, &self.size_text(shown, shape));
         let body = on_screen(placement, shown);
         let name = format!("Region {shown}");
         let whole = self.follow(ui, ("region", body.intersect(area), &name), (CursorIcon::Move, Grip::Move), placement, region, shape);
@@ -110,6 +112,15 @@ impl RegionTool {
         shown
     }
 
+    /// The size of a region beside its outline: the duration of a part where the sampling is known, otherwise samples or pixels.
+    fn size_text(&self, region: Region, image: Shape) -> String {
+        match (image.rows, self.sampling) {
+            (1, Some(Sampling { per_unit, unit })) => format!("{} {}", number(region.width as f64 / per_unit, 5), unit.symbol()),
+            (1, None) => integer(region.width),
+            _ => format!("{} × {}", integer(region.width), integer(region.height)),
+        }
+    }
+
     /// Lets the region follow the mouse while a part of it is dragged, which lies in a rectangle.
     fn follow(
         &mut self,
@@ -138,15 +149,18 @@ impl RegionTool {
 }
 
 /// The outline, the numbers, and sizes to snap to.
-pub(super) fn numbers_ui(ui: &mut Ui, region: &mut Option<Region>, shape: Shape, kind: SignalKind) {
+pub(super) fn numbers_ui(ui: &mut Ui, region: &mut Option<Region>, shape: Shape, kind: SignalKind, sampling: Option<Sampling>) {
     widgets::row(ui, "Region", |ui| ui.horizontal_wrapped(|ui| outline_ui(ui, region, shape, kind)).inner);
-    fields_ui(ui, region, shape);
+    fields_ui(ui, region, shape, sampling.filter(|_| !kind.is_image()));
 }
 
 /// The numbers, and sizes to snap to, a row each.
-pub(super) fn fields_ui(ui: &mut Ui, region: &mut Option<Region>, shape: Shape) {
+pub(super) fn fields_ui(ui: &mut Ui, region: &mut Option<Region>, shape: Shape, sampling: Option<Sampling>) {
     let Some(shown) = region else { return };
     let before = *shown;
+    if let Some(sampling) = sampling {
+        ui.horizontal_wrapped(|ui| part_ui(ui, shown, sampling, shape.columns));
+    }
     ui.horizontal_wrapped(|ui| {
         let fields = [
             ("x", "Region x", &mut shown.x, shape.columns - 1),
@@ -173,6 +187,25 @@ pub(super) fn fields_ui(ui: &mut Ui, region: &mut Option<Region>, shape: Shape) 
     });
     if *shown != before {
         *shown = shown.within(shape);
+    }
+}
+
+/// Where a part of a signal begins and how long it is, in the unit of its axis.
+fn part_ui(ui: &mut Ui, part: &mut Region, Sampling { per_unit, unit }: Sampling, n: usize) {
+    let fields = [("from", "Part begins", &mut part.x, 0, n - 1), ("for", "Length of the part", &mut part.width, 1, n)];
+    for (prefix, name, samples, least, most) in fields {
+        let mut length = *samples as f64 / per_unit;
+        let field = egui::DragValue::new(&mut length)
+            .range(least as f64 / per_unit..=most as f64 / per_unit)
+            .speed(n as f64 / per_unit / 1000.0)
+            .max_decimals(6)
+            .prefix(format!("{prefix} "))
+            .suffix(format!(" {}", unit.symbol()));
+        let field = ui.add(field);
+        field.widget_info(|| WidgetInfo::labeled(Role::SpinButton, true, name));
+        if field.changed() {
+            *samples = ((length * per_unit).round() as usize).clamp(least, most);
+        }
     }
 }
 
@@ -290,10 +323,11 @@ fn cursor(sides: [i8; 2]) -> CursorIcon {
 }
 
 /// Draws the outline with its handles, and a veil over what is left out.
-fn paint(ui: &Ui, placement: &Placement, region: Region, image: Shape) {
+fn paint(ui: &Ui, placement: &Placement, region: Region, image: Shape, size: &str) {
     let painter = ui.painter().with_clip_rect(placement.canvas);
     let (whole, body) = (placement.whole(image), on_screen(placement, region));
-    let veil = Color32::from_black_alpha(110);
+    // A wave keeps its contrast in both themes; pixels of an image may have any colour.
+    let veil = if image.rows == 1 { Tokens::current(ui).pane.gamma_multiply(0.6) } else { Color32::from_black_alpha(110) };
     for rect in [
         Rect::from_min_max(whole.min, Pos2::new(whole.right(), body.top())),
         Rect::from_min_max(Pos2::new(whole.left(), body.bottom()), whole.max),
@@ -313,11 +347,11 @@ fn paint(ui: &Ui, placement: &Placement, region: Region, image: Shape) {
     for (sides, _) in SIDES.into_iter().filter(|(sides, _)| image.rows > 1 || sides[1] == 0) {
         painter.rect_filled(Rect::from_center_size(handle(body, sides), vec2(HANDLE, HANDLE)), 1.0, accent);
     }
-    let size = format!("{} × {}", integer(region.width), integer(region.height));
-    let text = painter.layout_no_wrap(size, egui::TextStyle::Small.resolve(ui.style()), Color32::WHITE);
+    let text = painter.layout_no_wrap(size.to_owned(), egui::TextStyle::Small.resolve(ui.style()), Color32::WHITE);
     let at = body.left_top() + vec2(GRID, -text.size().y - GRID);
     let at = at.clamp(placement.canvas.min, (placement.canvas.max - text.size()).max(placement.canvas.min));
-    painter.rect_filled(Rect::from_min_size(at, text.size()).expand(2.0), 2.0, Color32::from_black_alpha(160));
+    // The ground is opaque, as a recording of a light theme lies below it.
+    painter.rect_filled(Rect::from_min_size(at, text.size()).expand(2.0), 2.0, Color32::from_gray(24));
     painter.galley(at, text, Color32::WHITE);
 }
 

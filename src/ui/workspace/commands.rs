@@ -268,11 +268,11 @@ impl Workspace {
         self.show_message(if self.memory.reduces_motion { "Motion is off" } else { "Motion is on" }.into());
     }
 
-    /// Takes everything from a session except the list of recent files and the choices of motion and paper, which belong to the person.
+    /// Takes everything from a session except the list of recent files and the choices of motion, paper and hints, which belong to the person.
     pub(super) fn take_session(&mut self, ctx: &Context, file: PathBuf, memory: Memory) {
         let recent = std::mem::take(&mut self.memory.recent);
-        let (reduces_motion, paper) = (self.memory.reduces_motion, self.memory.paper);
-        self.memory = Memory { recent, reduces_motion, paper, ..memory };
+        let (reduces_motion, paper, hints) = (self.memory.reduces_motion, self.memory.paper, std::mem::take(&mut self.memory.hints));
+        self.memory = Memory { recent, reduces_motion, paper, hints, ..memory };
         self.panes.restore(&self.memory.views);
         self.panes.forget();
         self.content = LayoutContent::default();

@@ -4,6 +4,7 @@ mod coefficients;
 mod convolution;
 mod exports;
 mod filtered;
+mod first_start;
 mod flow_graph;
 mod focus;
 mod gestures;
