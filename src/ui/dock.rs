@@ -10,7 +10,7 @@ use super::focus;
 use super::pane_id::PaneId;
 use super::panes::Panes;
 use super::scene::Scene;
-use super::theme::{GRID, Tokens};
+use super::theme::{GRID, STRIP, Tokens};
 use super::widgets;
 use crate::figure::FigureFormat;
 use crate::lesson::Topic;
@@ -62,7 +62,7 @@ impl Dock<'_> {
     /// Shows one pane in the whole window.
     fn whole_ui(&mut self, ui: &mut Ui, mut pane: PaneId) {
         focus::begin_strip(ui, pane);
-        let (strip, _) = ui.allocate_exact_size(egui::vec2(ui.available_width(), focus::STRIP), egui::Sense::hover());
+        let (strip, _) = ui.allocate_exact_size(egui::vec2(ui.available_width(), STRIP), egui::Sense::hover());
         let inner = egui::UiBuilder::new().max_rect(strip.shrink2(egui::vec2(2.0 * GRID, 0.0)));
         let row = &mut ui.new_child(inner.layout(egui::Layout::left_to_right(egui::Align::Center)));
         row.strong(pane.info().title);
@@ -190,7 +190,7 @@ impl Behavior<PaneId> for Dock<'_> {
     }
 
     fn tab_bar_height(&self, _style: &egui::Style) -> f32 {
-        focus::STRIP
+        STRIP
     }
 
     fn tab_title_spacing(&self, _visuals: &Visuals) -> f32 {

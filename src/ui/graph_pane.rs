@@ -10,7 +10,7 @@ use super::origin::Origin;
 use super::pane::{Pane, PaneInfo};
 use super::pane_id::PaneId;
 use super::scene::Scene;
-use super::settings::Settings;
+use super::settings::{Settings, drawn_channel};
 use super::shown::{Results, ShownJob};
 use super::widgets;
 use crate::graph::{GraphFormat, GraphOptions, GraphRequest, GraphStyle, MOST_DATA_BYTES, data_bytes};
@@ -135,7 +135,7 @@ fn input_samples(shown: &ShownJob<'_>, (origin, drawing): (&Origin, &Drawing), p
 /// The strokes that set a sample: its value, and where numbers are complex its imaginary part.
 fn strokes(signal: &Signal, channel: ChannelChoice, (lane, value): (usize, Complex64)) -> Vec<Stroke> {
     let at = [lane % signal.columns, lane / signal.columns];
-    let re = Stroke::point(Settings::drawn_channel(channel, signal), at, value.re);
+    let re = Stroke::point(drawn_channel(channel, signal), at, value.re);
     let im = Stroke { values: [value.im; 2], imaginary: true, ..re };
     if signal.is_complex_in(channel) { vec![re, im] } else { vec![re] }
 }

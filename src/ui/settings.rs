@@ -10,6 +10,7 @@ mod typed_axis;
 
 pub use beside::Beside;
 pub use drawn::Drawn;
+pub(crate) use drawn::drawn_channel;
 pub(super) use filter::presets;
 pub use filter::{FilterLook, FilteredView, MaskTool, PaintedLook, SplitEdge};
 pub use looks::{KeepBy, LogicLook, LogicTab, SynthesisLook, SystemLook, TruthLook, WaveletLook, WaveletTab};

@@ -19,6 +19,9 @@ pub(super) fn set_motion(ctx: &egui::Context, moves: bool) {
 /// The unit of the layout grid, in points.
 pub(super) const GRID: f32 = 4.0;
 
+/// The height of the tabs above a pane, in points.
+pub(super) const STRIP: f32 = 6.0 * GRID;
+
 /// The colours of one theme.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Tokens {

@@ -155,5 +155,5 @@ fn an_ending_names_its_format() {
         }
     }
     assert_eq!(FigureFormat::from_path(Path::new("tex")), None);
-    assert_eq!(FigureFormat::endings(), ["svg", "tex", "pdf", "png"]);
+    assert_eq!(FigureFormat::endings(), ["svg", "paths.svg", "tex", "pdf", "png"]);
 }

@@ -225,7 +225,14 @@ fn every_question_has_a_hint() {
             let words = hint.split_whitespace().count();
             assert!((6..=60).contains(&words) && hint.ends_with('.'), "{place}: {hint}");
             assert!(!hint.contains("12345") && !hint.contains("54321"), "{place}: {hint}");
-            let told = question.choices.iter().filter(|choice| choice.parse::<f64>().is_err() && hint.contains(choice.as_str()));
+            // A choice of one letter is told where it stands as a word.
+            let told_in = |choice: &str| {
+                hint.match_indices(choice).any(|(at, _)| {
+                    let is_letter = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+                    !is_letter(hint[..at].chars().next_back()) && !is_letter(hint[at + choice.len()..].chars().next())
+                })
+            };
+            let told = question.choices.iter().filter(|choice| choice.parse::<f64>().is_err() && told_in(choice));
             assert_eq!(told.collect::<Vec<_>>(), Vec::<&String>::new(), "{place}: {hint}");
             n += 1;
         }

@@ -40,9 +40,9 @@ impl Settings {
         self.drawn = Some(Drawn { origin: self.origin.clone(), table: self.table.clone(), drawing });
         has_room
     }
+}
 
-    /// The channel of strokes on what is shown: all of them where that is a mixture, as luminance is.
-    pub(crate) fn drawn_channel(channel: ChannelChoice, signal: &Signal) -> Option<usize> {
-        (0..signal.channels.len()).find(|&index| signal.channel(channel).is_some_and(|shown| std::ptr::eq(shown, &signal.channels[index])))
-    }
+/// The channel of strokes on what is shown: all of them where that is a mixture, as luminance is.
+pub(crate) fn drawn_channel(channel: ChannelChoice, signal: &Signal) -> Option<usize> {
+    (0..signal.channels.len()).find(|&index| signal.channel(channel).is_some_and(|shown| std::ptr::eq(shown, &signal.channels[index])))
 }

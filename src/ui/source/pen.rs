@@ -11,7 +11,7 @@ use crate::ui::canvas::Placement;
 use crate::ui::gestures::{Grip, dragged_to, keep_arrows, nudge};
 use crate::ui::line_plot::PlotReply;
 use crate::ui::origin::Origin;
-use crate::ui::settings::Settings;
+use crate::ui::settings::drawn_channel;
 use crate::ui::theme::Tokens;
 use crate::ui::widgets;
 use egui::{CursorIcon, DragValue, Label, Pos2, Rect, Role, Stroke as Line, Ui, Vec2, WidgetInfo, pos2};
@@ -131,7 +131,7 @@ impl Pen {
         let from = began.or(dot).or(self.last);
         self.last = next.or(began).or(self.last).filter(|_| !sheet.response.drag_stopped());
         let ((from, first), (to, second)) = from.zip(next.or(began).or(dot))?;
-        let channel = Settings::drawn_channel(fields.shown.channel, signal);
+        let channel = drawn_channel(fields.shown.channel, signal);
         Some(Stroke { channel, ends: [from, to], values: [first, second], width: self.width, imaginary: false })
     }
 }
@@ -187,7 +187,7 @@ fn points_ui(ui: &Ui, fields: &Fields<'_>, reply: &PlotReply, signal: &Signal) -
         let wanted = dragged_to(&grip.response).map(|at| reply.value(at)).or(nudged.map(|[_, down]| value.re - f64::from(down) * step));
         let wanted = wanted.map(|wanted| if is_whole { wanted.round() } else { wanted }).filter(|wanted| *wanted != value.re);
         if let Some(wanted) = wanted {
-            let channel = Settings::drawn_channel(fields.shown.channel, signal);
+            let channel = drawn_channel(fields.shown.channel, signal);
             stroke = Some(Stroke::point(channel, [column, row], wanted));
         }
     }
