@@ -24,6 +24,7 @@ struct Place {
     node: NodeId,
     widget: egui::Id,
     rect: Rect,
+    height: f32,
     layer: LayerId,
     role: Role,
     enabled: bool,
@@ -95,6 +96,7 @@ impl Hands {
         let drawn = words_in(&self.window.output().shapes, place.rect);
         let sentence = match place.role {
             Role::ComboBox => format!("Open the list *{name}*."),
+            Role::SpinButton | Role::TextInput | Role::SearchInput => format!("Press the field *{name}*."),
             // Icons have no words, long texts stand for themselves.
             _ if drawn.is_empty() || drawn.chars().count() > 40 => format!("Press *{name}*."),
             _ => format!("Press *{drawn}*."),
@@ -117,17 +119,28 @@ impl Hands {
         self.press_place(place, entry);
     }
 
+    /// Turns the wheel over a pane until a control is in sight, if it is not.
+    pub(super) fn scroll_to(&mut self, name: &str, pane: &str) {
+        let Some(of) = self.window.query_by_label(&format!("Pane: {pane}")).map(|node| node.rect()) else { self.refuse(pane, "there is no such pane") };
+        self.scroll_in(of.intersect(self.window.ctx.content_rect()), name, egui::Order::Background);
+    }
+
     /// Turns the wheel over the open list until an entry is in sight.
     fn scroll_popup_to(&mut self, entry: &str) {
-        let is_in_sight = |hands: &Self| hands.places(entry).iter().any(|place| place.layer.order > egui::Order::Background && is_large(place.rect));
-        if is_in_sight(self) {
-            return;
-        }
         let popup = self.window.ctx.viewport(|viewport| {
             let above = viewport.prev_pass.widgets.layers().filter(|(layer, _)| layer.order == egui::Order::Foreground);
             above.flat_map(|(_, rects)| rects).map(|widget| widget.interact_rect).find(|rect| is_large(*rect))
         });
-        self.go(popup.unwrap_or_else(|| self.refuse(entry, "no list is open")).center());
+        let popup = popup.unwrap_or_else(|| self.refuse(entry, "no list is open"));
+        self.scroll_in(popup, entry, egui::Order::Foreground);
+    }
+
+    fn scroll_in(&mut self, area: Rect, entry: &str, order: egui::Order) {
+        let is_in_sight = |hands: &Self| hands.places(entry).iter().any(|place| place.layer.order == order && is_whole(place));
+        if is_in_sight(self) {
+            return;
+        }
+        self.go(area.center());
         for notches in [-3.0; 20].into_iter().chain([3.0; 40]) {
             if is_in_sight(self) {
                 return self.done(format!("Turn the wheel until *{entry}* is in sight."));
@@ -225,6 +238,14 @@ impl Hands {
         if text.is_empty() { self.refuse(words, "no text has these words") } else { text }
     }
 
+    /// The text that stands behind the one with this name.
+    pub(super) fn text_after(&self, name: &str) -> String {
+        let texts = self.window.root().children_recursive().filter(|node| node.accesskit_node().role() == Role::Label);
+        let mut texts = texts.filter_map(|node| node.accesskit_node().label().or(node.value()));
+        texts.by_ref().find(|text| text == name);
+        texts.next().unwrap_or_else(|| self.refuse(name, "no text stands behind it"))
+    }
+
     /// The part in sight of what has this name.
     pub(super) fn place(&self, name: &str) -> Rect {
         let places = self.places(name);
@@ -287,7 +308,7 @@ impl Hands {
             let of = |&(node, role): &(NodeId, Role)| {
                 let widget = widgets.iter().find(|widget| widget.id.accesskit_id() == node)?;
                 let (rect, layer) = (widget.interact_rect.intersect(window), widget.layer_id);
-                Some(Place { node, widget: widget.id, rect, layer, role, enabled: widget.enabled })
+                Some(Place { node, widget: widget.id, rect, height: widget.rect.height(), layer, role, enabled: widget.enabled })
             };
             named.iter().filter_map(of).collect()
         })
@@ -343,6 +364,11 @@ impl Hands {
         let (said, steps) = (workspace(&self.window).message(), self.steps.join(" "));
         panic!("“{name}”: {why}.\nSteps: {steps}\nThe last message: {said}\nThe window has:\n{}", names.join("\n"))
     }
+}
+
+/// Whether all of its height is in sight.
+fn is_whole(place: &Place) -> bool {
+    is_large(place.rect) && place.rect.height() + 1.0 > place.height
 }
 
 /// Whether a person hits it.

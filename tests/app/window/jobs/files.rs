@@ -9,7 +9,8 @@ use std::path::Path;
 const SIDE: usize = 64;
 
 /// Answers the question for a file, and waits until it is there.
-fn name_file(hands: &mut Hands, path: &Path) {
+pub(super) fn name_file(hands: &mut Hands, path: &Path) {
+    hands.key(Modifiers::COMMAND, Key::A);
     hands.write_path(path);
     hands.key(Modifiers::NONE, Key::Enter);
     hands.wait_until("no file is written", |_| path.exists());
@@ -27,7 +28,10 @@ pub(super) fn export(folder: &Path) -> Hands {
     hands.key(Modifiers::COMMAND, Key::E);
     name_file(&mut hands, &folder.join("values.csv"));
     let text = std::fs::read_to_string(folder.join("values.csv")).unwrap();
-    assert_eq!(&text[..600], "");
+    // The wave of 8 pixels has its amplitude times half the number of pixels, but for the rounding of the pixels.
+    let row = text.lines().find_map(|line| line.strip_prefix("0,8,0,0.125,")).expect("the wave has a row");
+    let real: f64 = row.split(',').next().unwrap().parse().unwrap();
+    assert!((real / (64.0 * 2048.0) - 1.0).abs() < 0.01, "{row}");
     hands
 }
 
@@ -51,8 +55,10 @@ pub(super) fn folder(folder: &Path) -> Hands {
     let mut hands = begin(&files[..1]);
     hands.key(Modifiers::NONE, Key::PageDown);
     hands.key(Modifiers::NONE, Key::PageDown);
-    let at = pixel(&hands, "Source image", [SIDE, SIDE], [20.0, 30.0]);
+    assert!(says(&hands.window, "a3.png"));
+    let at = pixel(&hands, "Spectrum image", [SIDE, SIDE], [32.0, 32.0]);
     hands.look_at(at);
-    assert_eq!(hands.text_of("row "), "");
+    let sum = 150.0 * (SIDE * SIDE) as f64;
+    assert!(hands.numbers_of("f = (0, 0) cycles per pixel").contains(&sum), "{}", hands.text_of("f = (0, 0) cycles per pixel"));
     hands
 }

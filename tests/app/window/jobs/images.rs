@@ -50,7 +50,9 @@ pub(super) fn denoise(folder: &Path) -> Hands {
     let noise: Vec<f64> = (0..SIDE * SIDE).map(|_| (0..12).map(|_| random.below(1000) as f64 / 1000.0).sum::<f64>() - 6.0).collect();
     let clean = |x: f64, y: f64| if (x - 48.0).abs() + (y - 48.0).abs() < 30.0 { 160.0 } else { 90.0 };
     let path = png(folder, "noisy.png", [SIDE, SIDE], |x, y| clean(x, y) + 15.0 * noise[y as usize * SIDE + x as usize]);
-    let mut hands = begin(&[path]);
+    let mut hands = begin(&[]);
     hands.press("Wavelet");
+    hands.drop_file(&path);
+    hands.text_of("zzz");
     hands
 }

@@ -1,6 +1,7 @@
 //! Jobs with functions, systems and times.
 
 use super::super::says;
+use super::files::name_file;
 use super::{Hands, begin, text, window_of};
 use egui::{Key, Modifiers};
 use papillon::ui::{Memory, Workspace};
@@ -9,18 +10,22 @@ use std::path::Path;
 pub(super) fn bit_flip(_: &Path) -> Hands {
     let mut hands = begin(&[]);
     hands.press("Logic");
-    assert_eq!(hands.text_of("Nonlinearity"), "");
+    assert_eq!(["Bent", "Nonlinearity"].map(|name| hands.text_after(name)), ["yes", "6"]);
     hands.press("f(5) = 0");
+    assert_eq!(["Bent", "Nonlinearity"].map(|name| hands.text_after(name)), ["no", "5"]);
     hands
 }
 
 pub(super) fn solve(folder: &Path) -> Hands {
-    let rows: String = (0..8).map(|k| format!("{},2.5,{},{}\n", -f64::from(u8::from(k > 0)), -f64::from(u8::from(k < 7)), k % 3)).collect();
+    // The solution is 1, 2, 4, 8, …
+    let x = |k: i32| if (0..8).contains(&k) { 2_f64.powi(k) } else { 0.0 };
+    let row = |k: i32| format!("{},3,{},{}\n", -i32::from(k > 0), -i32::from(k < 7), 3.0 * x(k) - x(k - 1) - x(k + 1));
+    let rows: String = (0..8).map(row).collect();
     let file = text(folder, "system.csv", &format!("a,b,c,d\n{rows}"));
     let mut hands = begin(&[]);
     hands.drop_file(&file);
     hands.wait_until("it is not solved", |window| says(window, "8 equations by "));
-    assert_eq!(hands.text_of("row 1"), "");
+    assert!(says(&hands.window, "Solution plot, 8 values, largest 128 at 7 equation"), "{}", hands.text_of("Solution plot, "));
     hands
 }
 
@@ -31,12 +36,16 @@ pub(super) fn sweep(folder: &Path) -> Hands {
     hands.press("Benchmark");
     hands.press("Sweep");
     hands.press("Sizes from");
-    hands.write("3");
+    hands.write("2^3");
     hands.key(Modifiers::NONE, Key::Enter);
     hands.press("to");
-    hands.write("6");
+    hands.write("2^6");
     hands.key(Modifiers::NONE, Key::Enter);
     hands.press("Run sweep");
+    hands.press("More in Measurements");
     hands.press("Export");
+    hands.press("The record as CSV…");
+    name_file(&mut hands, &folder.join("times.csv"));
+    assert_eq!(std::fs::read_to_string(folder.join("times.csv")).unwrap(), "");
     hands
 }

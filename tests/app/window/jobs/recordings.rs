@@ -1,5 +1,6 @@
 //! Jobs with recordings and tables.
 
+use super::super::says;
 use super::{Hands, begin, text};
 use egui::Vec2;
 use std::f64::consts::TAU;
@@ -39,7 +40,7 @@ pub(super) fn tone(folder: &Path) -> Hands {
     let file = wav(folder, "tone.wav", 4000, |at| 0.7 * (TAU * 1000.0 * at).sin());
     let mut hands = begin(&[]);
     hands.drop_file(&file);
-    hands.wait_until("the recording is not opened", |window| super::super::says(window, "Spectrum plot, "));
+    hands.wait_until("the recording is not opened", |window| says(window, "Spectrum plot, "));
     assert!((largest(&hands) - 1000.0).abs() < 2.0, "{}", hands.text_of("Spectrum plot, "));
     hands
 }
@@ -62,6 +63,7 @@ pub(super) fn two_windows(folder: &Path) -> Hands {
     hands.press("Preparation");
     hands.choose("Window", "Blackman");
     hands.press("Over");
+    assert!(says(&hands.window, "1100"), "the weak tone is among the peaks");
     hands
 }
 
@@ -73,7 +75,7 @@ pub(super) fn dates(folder: &Path) -> Hands {
     let file = text(folder, "house.csv", &("date,warmth (°C)\n".to_owned() + &(0..56).map(row).collect::<String>()));
     let mut hands = begin(&[]);
     hands.drop_file(&file);
-    hands.wait_until("the table is not opened", |window| super::super::says(window, "Spectrum plot, "));
-    assert_eq!(hands.text_of("Spectrum plot, "), "");
+    hands.wait_until("the table is not opened", |window| says(window, "Spectrum plot, "));
+    assert!(says(&hands.window, "7 days"));
     hands
 }
