@@ -119,10 +119,9 @@ impl Hands {
         self.press_place(place, entry);
     }
 
-    /// Turns the wheel over a pane until a control is in sight, if it is not.
-    pub(super) fn scroll_to(&mut self, name: &str, pane: &str) {
-        let Some(of) = self.window.query_by_label(&format!("Pane: {pane}")).map(|node| node.rect()) else { self.refuse(pane, "there is no such pane") };
-        self.scroll_in(of.intersect(self.window.ctx.content_rect()), name, egui::Order::Background);
+    /// Turns the wheel where the pointer is until a control is in sight, if it is not.
+    pub(super) fn scroll_to(&mut self, name: &str) {
+        self.scroll_at(self.pointer, name, egui::Order::Background);
     }
 
     /// Turns the wheel over the open list until an entry is in sight.
@@ -132,15 +131,15 @@ impl Hands {
             above.flat_map(|(_, rects)| rects).map(|widget| widget.interact_rect).find(|rect| is_large(*rect))
         });
         let popup = popup.unwrap_or_else(|| self.refuse(entry, "no list is open"));
-        self.scroll_in(popup, entry, egui::Order::Foreground);
+        self.scroll_at(popup.center(), entry, egui::Order::Foreground);
     }
 
-    fn scroll_in(&mut self, area: Rect, entry: &str, order: egui::Order) {
+    fn scroll_at(&mut self, at: Pos2, entry: &str, order: egui::Order) {
         let is_in_sight = |hands: &Self| hands.places(entry).iter().any(|place| place.layer.order == order && is_whole(place));
         if is_in_sight(self) {
             return;
         }
-        self.go(area.center());
+        self.go(at);
         for notches in [-3.0; 20].into_iter().chain([3.0; 40]) {
             if is_in_sight(self) {
                 return self.done(format!("Turn the wheel until *{entry}* is in sight."));
@@ -228,8 +227,8 @@ impl Hands {
 
     /// The numbers in the first text of the window with these words, in their order.
     pub(super) fn numbers_of(&self, words: &str) -> Vec<f64> {
-        let text = self.text_of(words);
-        super::measure::numbers(&text)
+        // Thousands stand apart by a thin space.
+        super::measure::numbers(&self.text_of(words).replace(['\u{2009}', '\u{202f}'], ""))
     }
 
     /// The first text of the window with these words.

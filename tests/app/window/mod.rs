@@ -1,5 +1,6 @@
 //! The window as a person uses it, found by its accessible names.
 
+mod aloud;
 mod coefficients;
 mod convolution;
 mod exports;
@@ -25,6 +26,7 @@ mod screens;
 mod second_graph;
 mod soak;
 mod spectra;
+mod stale;
 mod state;
 mod steps;
 mod stillness;

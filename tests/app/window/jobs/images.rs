@@ -1,5 +1,6 @@
 //! Jobs that clean images.
 
+use super::files::name_file;
 use super::{Hands, begin, pixel, png};
 use papillon::random::Random;
 use std::f64::consts::TAU;
@@ -53,6 +54,18 @@ pub(super) fn denoise(folder: &Path) -> Hands {
     let mut hands = begin(&[]);
     hands.press("Wavelet");
     hands.drop_file(&path);
-    hands.text_of("zzz");
+    hands.press("Drawer");
+    hands.press("Coefficients");
+    hands.press("Share");
+    hands.press("Export the thresholded signal");
+    let clear = folder.join("clear.png");
+    name_file(&mut hands, &clear);
+    let values = |path: &Path| image::open(path).unwrap().to_luma8().into_raw();
+    let error = |values: Vec<u8>| {
+        let square = |(at, value): (usize, u8)| (f64::from(value) - clean((at % SIDE) as f64, (at / SIDE) as f64)).powi(2);
+        (values.into_iter().enumerate().map(square).sum::<f64>() / (SIDE * SIDE) as f64).sqrt()
+    };
+    let [before, after] = [&path, &clear].map(|path| error(values(path)));
+    assert!(after < 0.6 * before, "{after} after {before}");
     hands
 }

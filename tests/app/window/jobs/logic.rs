@@ -46,6 +46,15 @@ pub(super) fn sweep(folder: &Path) -> Hands {
     hands.press("Export");
     hands.press("The record as CSV…");
     name_file(&mut hands, &folder.join("times.csv"));
-    assert_eq!(std::fs::read_to_string(folder.join("times.csv")).unwrap(), "");
+    let text = std::fs::read_to_string(folder.join("times.csv")).unwrap();
+    let mut lines = text.lines().filter(|line| !line.starts_with('#')).map(|line| line.split(',').collect::<Vec<_>>());
+    let head = lines.next().unwrap();
+    let column = |name: &str| head.iter().position(|head| *head == name).unwrap();
+    let (size, time) = (column("columns"), column("kernel_median_us"));
+    let rows: Vec<_> = lines.collect();
+    for n in ["8", "16", "32", "64"] {
+        let times: Vec<f64> = rows.iter().filter(|row| row[size] == n).map(|row| row[time].parse().unwrap()).collect();
+        assert!(times.len() == 4 && times.iter().all(|time| *time > 0.0), "{n} values: {times:?}");
+    }
     hands
 }

@@ -44,7 +44,7 @@ pub(super) fn region(folder: &Path) -> Hands {
     let by = pixel(&hands, "Source image", [SIDE, SIDE], [32.0, 0.0]) - pixel(&hands, "Source image", [SIDE, SIDE], [0.0, 0.0]);
     hands.drag_by("Region 32,32,64,64", by, "Drag the region to the right half.");
     hands.press("Preparation: region");
-    hands.scroll_to("Window", "Transform");
+    hands.scroll_to("Window");
     hands.choose("Window", "Hann");
     hands.press("More in Spectrum image");
     hands.press("Find peaks");
