@@ -50,7 +50,7 @@ macro_rules! jobs {
 jobs! {
     images::stripe, 2 steps: "Remove the stripes of a scan", "`papillon scan.png`" => "The filtered image has the values without stripes.";
     images::moire, 2 steps: "Remove a moiré, also at the edges", "`papillon moire.png`"
-        => "The filtered image has the values without moiré, at its edges too.";
+        => "The filtered image has the values without moiré, at its edges to 8 of 255.";
     measures::lattice, 4 steps: "Measure a lattice", "`papillon crystal.png`" => "The pane Markers has the two periods and the angle.";
     measures::region, 9 steps: "Transform a region with a window", "`papillon two.png`, whose right half has waves of 5 pixels"
         => "The strongest wave of the region has a period of 5 pixels.";
