@@ -165,14 +165,6 @@ impl Hands {
         self.drag(from, from + by, sentence);
     }
 
-    /// Turns the wheel over a place.
-    pub(super) fn wheel_at(&mut self, at: Pos2, notches: f32, sentence: &str) {
-        self.go(at);
-        wheel(&self.window, notches, Modifiers::NONE);
-        self.window.run_steps(10);
-        self.done(sentence.to_owned());
-    }
-
     /// Presses a key, with those that are held.
     pub(super) fn key(&mut self, modifiers: Modifiers, key: Key) {
         self.window.key_press_modifiers(modifiers, key);
@@ -255,11 +247,6 @@ impl Hands {
     pub(super) fn place_with(&self, words: &str) -> Rect {
         let name = self.window.query_all_by_label_contains(words).next().and_then(|node| node.accesskit_node().label());
         self.place(&name.unwrap_or_else(|| self.refuse(words, "there is none")))
-    }
-
-    /// Whether a control of this name can be pressed now.
-    pub(super) fn sees(&self, name: &str) -> bool {
-        self.places(name).iter().any(|place| place.enabled && is_large(place.rect))
     }
 
     fn click_here(&mut self, sentence: String) {

@@ -114,7 +114,11 @@ fn the_page_has_the_jobs_of_the_list() {
 #[test]
 #[ignore = "writes docs/jobs.md"]
 fn write_the_page_of_the_jobs() {
-    let sections: String = JOBS.iter().map(|job| section(job, &done(job))).collect();
+    // Loops of the engine need the threads of rayon.
+    let sections: String = std::thread::scope(|scope| {
+        let threads: Vec<_> = JOBS.iter().map(|job| scope.spawn(|| section(job, &done(job)))).collect();
+        threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+    });
     std::fs::write(page(), format!("{HEAD}{sections}")).unwrap();
 }
 
