@@ -35,8 +35,9 @@ const JOBS: [(&str, fn(&mut Keys)); 5] = [
         keys.hears("Residual plot, ");
     }),
     ("course", |keys| {
-        keys.press(Modifiers::COMMAND, Key::L);
-        keys.go("Learn", "Lesson Constant geometry");
+        keys.press(Modifiers::COMMAND, Key::K);
+        keys.0.event(egui::Event::Text("Constant geometry".into()));
+        keys.0.run_steps(3);
         keys.press(Modifiers::NONE, Key::Enter);
         keys.go("Learn", "1");
         keys.press(Modifiers::NONE, Key::Enter);

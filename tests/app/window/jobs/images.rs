@@ -3,6 +3,7 @@
 use super::files::name_file;
 use super::{Hands, begin, pixel, png};
 use papillon::random::Random;
+use egui::accesskit::Role;
 use std::f64::consts::TAU;
 use std::path::Path;
 
@@ -56,7 +57,8 @@ pub(super) fn denoise(folder: &Path) -> Hands {
     hands.drop_file(&path);
     hands.press("Drawer");
     hands.press("Coefficients");
-    hands.press("Share");
+    hands.press("More in Coefficients");
+    hands.press_the(Role::Button, "Share");
     hands.press("Export the thresholded signal");
     let clear = folder.join("clear.png");
     name_file(&mut hands, &clear);

@@ -47,7 +47,9 @@ pub(super) fn sweep(folder: &Path) -> Hands {
     hands.press("The record as CSV…");
     name_file(&mut hands, &folder.join("times.csv"));
     let text = std::fs::read_to_string(folder.join("times.csv")).unwrap();
-    let mut lines = text.lines().filter(|line| !line.starts_with('#')).map(|line| line.split(',').collect::<Vec<_>>());
+    // A comma in quotes is part of its cell.
+    let plain = |line: &str| line.split('"').enumerate().map(|(k, part)| if k % 2 == 1 { part.replace(',', ";") } else { part.to_owned() });
+    let mut lines = text.lines().map(|line| plain(line).collect::<String>().split(',').map(str::to_owned).collect::<Vec<_>>());
     let head = lines.next().unwrap();
     let column = |name: &str| head.iter().position(|head| *head == name).unwrap();
     let (size, time) = (column("columns"), column("kernel_median_us"));
