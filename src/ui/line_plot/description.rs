@@ -14,16 +14,17 @@ fn unit_of(label: &str) -> &str {
 /// A description of the plot for screen readers.
 pub(super) fn describe(response: &Response, look: &PlotLook<'_>, (n, n_filled): (usize, usize), line: Option<&PlotData>) {
     response.widget_info(|| {
-        let peak = line.and_then(|line| largest(line, |position| look.is_shown(position))).map_or(String::new(), |(position, value, is_exact)| {
-            let (at, digits) = if is_exact { ("at", 5) } else { ("near", 2) };
-            let place = number(look.value(look.x(position)), digits);
-            let unit = unit_of(look.x_label);
-            let axis = if unit == look.x_label { String::new() } else { format!(", over {}", look.x_label) };
-            let frequency = look.value(look.x(position));
-            let period = look.periods.filter(|periods| periods.of(frequency).is_finite());
-            let period = period.map_or(String::new(), |periods| format!(", period {}", periods.text(frequency, digits)));
-            format!(", largest {} {at} {place} {unit}{axis}{period}", number(value, 4))
-        });
+        let peak =
+            line.and_then(|line| largest(line, |position| look.is_shown(position))).map_or(String::new(), |(position, value, is_exact)| {
+                let (at, digits) = if is_exact { ("at", 5) } else { ("near", 2) };
+                let place = number(look.value(look.x(position)), digits);
+                let unit = unit_of(look.x_label);
+                let axis = if unit == look.x_label { String::new() } else { format!(", over {}", look.x_label) };
+                let frequency = look.value(look.x(position));
+                let period = look.periods.filter(|periods| periods.of(frequency).is_finite());
+                let period = period.map_or(String::new(), |periods| format!(", period {}", periods.text(frequency, digits)));
+                format!(", largest {} {at} {place} {unit}{axis}{period}", number(value, 4))
+            });
         let filled = if n_filled > 0 { format!(", {n_filled} of them filled") } else { String::new() };
         WidgetInfo::labeled(Role::Image, true, format!("{}, {n} values{filled}{peak}", look.name))
     });

@@ -144,7 +144,10 @@ fn every_control_has_a_name() {
         let nameless: Vec<_> = (window.root().children_recursive())
             .filter(|node| {
                 let node = node.accesskit_node();
-                let is_control = matches!(node.role(), Role::Button | Role::CheckBox | Role::ComboBox | Role::Slider | Role::SpinButton | Role::TextInput);
+                let is_control = matches!(
+                    node.role(),
+                    Role::Button | Role::CheckBox | Role::ComboBox | Role::Slider | Role::SpinButton | Role::TextInput
+                );
                 is_control && node.label().unwrap_or_default().trim().is_empty()
             })
             .map(|node| format!("{:?} at {:?}", node.accesskit_node().role(), node.rect()))

@@ -94,7 +94,11 @@ fn no_pixel_of_another_file_is_left_over() {
         let later = tinted(&mut window);
         let last = &done[done.len().saturating_sub(4)..];
         for k in 0..3 {
-            assert!(at_once[k] == 0 || k == before || k == now, "{} pixels of file {k} at once, file {before} was shown; after {last:?}", at_once[k]);
+            assert!(
+                at_once[k] == 0 || k == before || k == now,
+                "{} pixels of file {k} at once, file {before} was shown; after {last:?}",
+                at_once[k]
+            );
             assert!(later[k] == 0 || k == now, "{} pixels of file {k} are left over, file {now} is shown; after {last:?}", later[k]);
         }
         (n_files, n_seen) = (n_files + usize::from(now != before), n_seen + usize::from(later[now] > 200));

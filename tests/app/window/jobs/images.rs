@@ -2,8 +2,8 @@
 
 use super::files::name_file;
 use super::{Hands, begin, pixel, png};
-use papillon::random::Random;
 use egui::accesskit::Role;
+use papillon::random::Random;
 use std::f64::consts::TAU;
 use std::path::Path;
 

@@ -48,8 +48,9 @@ pub(super) fn sweep(folder: &Path) -> Hands {
     name_file(&mut hands, &folder.join("times.csv"));
     let text = std::fs::read_to_string(folder.join("times.csv")).unwrap();
     // A comma in quotes is part of its cell.
-    let plain = |line: &str| line.split('"').enumerate().map(|(k, part)| if k % 2 == 1 { part.replace(',', ";") } else { part.to_owned() });
-    let mut lines = text.lines().map(|line| plain(line).collect::<String>().split(',').map(str::to_owned).collect::<Vec<_>>());
+    let unquoted = |(k, part): (usize, &str)| if k % 2 == 1 { part.replace(',', ";") } else { part.to_owned() };
+    let plain = text.lines().map(|line| line.split('"').enumerate().map(unquoted).collect::<String>());
+    let mut lines = plain.map(|line| line.split(',').map(str::to_owned).collect::<Vec<_>>());
     let head = lines.next().unwrap();
     let column = |name: &str| head.iter().position(|head| *head == name).unwrap();
     let (size, time) = (column("columns"), column("kernel_median_us"));

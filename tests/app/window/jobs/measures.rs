@@ -21,7 +21,9 @@ fn frequency(hands: &Hands, [right, down]: [f32; 2]) -> egui::Pos2 {
 
 pub(super) fn lattice(folder: &Path) -> Hands {
     let wave = |x: f64, y: f64, angle: f64| (TAU * 20.6 / 128.0 * (angle.to_radians().cos() * x + angle.to_radians().sin() * y)).cos();
-    let path = png(folder, "crystal.png", [SIDE, SIDE], |x, y| 128.0 + [10.0, 70.0, 130.0].map(|angle| 30.0 * wave(x, y, angle)).iter().sum::<f64>());
+    let path = png(folder, "crystal.png", [SIDE, SIDE], |x, y| {
+        128.0 + [10.0, 70.0, 130.0].map(|angle| 30.0 * wave(x, y, angle)).iter().sum::<f64>()
+    });
     let mut hands = begin(&[path]);
     for (angle, which) in [(10.0_f32, "first"), (70.0, "second")] {
         let (down, right) = angle.to_radians().sin_cos();

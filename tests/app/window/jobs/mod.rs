@@ -79,7 +79,12 @@ fn check(name: &str) {
     let steps = done(job);
     let n = steps.len();
     assert!(n <= job.n_steps, "“{}” took {} steps, and takes {n} now:\n{}", job.title, job.n_steps, steps.join("\n"));
-    assert!(n == job.n_steps, "“{}” takes {n} steps only: lower the number in the list, so that it stays so\n{}", job.title, steps.join("\n"));
+    assert!(
+        n == job.n_steps,
+        "“{}” takes {n} steps only: lower the number in the list, so that it stays so\n{}",
+        job.title,
+        steps.join("\n")
+    );
     let page = std::fs::read_to_string(page()).unwrap();
     assert!(page.contains(&section(job, &steps)), "docs/jobs.md has other steps than these:\n{}", section(job, &steps));
 }
