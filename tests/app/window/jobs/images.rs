@@ -2,7 +2,6 @@
 
 use super::files::name_file;
 use super::{Hands, begin, pixel, png};
-use egui::accesskit::Role;
 use papillon::random::Random;
 use std::f64::consts::TAU;
 use std::path::Path;
@@ -57,8 +56,8 @@ pub(super) fn denoise(folder: &Path) -> Hands {
     hands.drop_file(&path);
     hands.press("Drawer");
     hands.press("Coefficients");
+    hands.press("A share");
     hands.press("More in Coefficients");
-    hands.press_the(Role::Button, "Share");
     hands.press("Export the thresholded signal");
     let clear = folder.join("clear.png");
     name_file(&mut hands, &clear);

@@ -52,7 +52,7 @@ jobs! {
     images::moire, 2 steps: "Remove a moiré, also at the edges", "`papillon moire.png`"
         => "The filtered image has the values without moiré, at its edges to 8 of 255.";
     measures::lattice, 4 steps: "Measure a lattice", "`papillon crystal.png`" => "The pane Markers has the two periods and the angle.";
-    measures::region, 9 steps: "Transform a region with a window", "`papillon two.png`, whose right half has waves of 5 pixels"
+    measures::region, 8 steps: "Transform a region with a window", "`papillon two.png`, whose right half has waves of 5 pixels"
         => "The strongest wave of the region has a period of 5 pixels.";
     measures::radial_profile, 7 steps: "Read a radial profile", "`papillon waves.png`, with waves of 5 pixels in two directions"
         => "The profile has its largest power at 0.2 cycles per pixel.";
@@ -67,9 +67,9 @@ jobs! {
     courses::course_step, 4 steps: "Do a step of a course", "A window" => "The prediction is answered, and the next step is shown.";
     courses::pin, 2 steps: "Pin a value in two graphs", "A window" => "Both graphs show what the value depends on.";
     logic::bit_flip, 2 steps: "Flip a bit of a function", "A window" => "The function is bent no longer.";
-    images::denoise, 9 steps: "Remove the noise of an image", "A window, and noisy.png" => "The image that was written is nearer to the one without noise.";
+    images::denoise, 10 steps: "Remove the noise of an image", "A window, and noisy.png" => "The image that was written is nearer to the one without noise.";
     logic::solve, 1 steps: "Solve a tridiagonal system", "A window, and system.csv" => "The solution is that of the equations.";
-    logic::sweep, 13 steps: "Measure a sweep and export it", "A window" => "A table of the times of every size.";
+    logic::sweep, 15 steps: "Measure a sweep and export it", "A window" => "A table of the times of every size.";
     recordings::dates, 1 steps: "Find the period in a table with dates", "A window, and house.csv" => "The largest peak has a period of a week.";
 }
 
