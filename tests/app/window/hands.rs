@@ -97,8 +97,8 @@ impl Hands {
         let sentence = match place.role {
             Role::ComboBox => format!("Open the list *{name}*."),
             Role::SpinButton | Role::TextInput | Role::SearchInput => format!("Press the field *{name}*."),
-            // Icons have no words, long texts stand for themselves.
-            _ if drawn.is_empty() || drawn.chars().count() > 40 => format!("Press *{name}*."),
+            // Icons, digits and the small print of a card say less than the name.
+            _ if !begins_like(&drawn, name) => format!("Press *{name}*."),
             _ => format!("Press *{drawn}*."),
         };
         self.click_here(sentence);
@@ -350,6 +350,12 @@ impl Hands {
         let (said, steps) = (workspace(&self.window).message(), self.steps.join(" "));
         panic!("“{name}”: {why}.\nSteps: {steps}\nThe last message: {said}\nThe window has:\n{}", names.join("\n"))
     }
+}
+
+/// Whether a drawn text begins with a word of the name.
+fn begins_like(drawn: &str, name: &str) -> bool {
+    let first = drawn.split(|letter: char| !letter.is_alphabetic()).next().unwrap_or_default().to_lowercase();
+    !first.is_empty() && name.to_lowercase().contains(&first)
 }
 
 /// Whether all of its height is in sight.
