@@ -1,5 +1,6 @@
 //! The window as a person uses it, found by its accessible names.
 
+mod aloud;
 mod coefficients;
 mod convolution;
 mod exports;
@@ -8,6 +9,7 @@ mod first_start;
 mod flow_graph;
 mod focus;
 mod gestures;
+mod hands;
 mod images;
 mod jobs;
 mod kernel;
@@ -18,6 +20,7 @@ mod logic;
 mod matrix;
 mod measure;
 mod memory;
+mod mouse;
 mod papers;
 mod prepare;
 mod recordings;
@@ -25,6 +28,7 @@ mod screens;
 mod second_graph;
 mod soak;
 mod spectra;
+mod stale;
 mod state;
 mod steps;
 mod stillness;
