@@ -158,9 +158,11 @@ impl Grip {
     /// `name` is its accessible name. While Space is held, drags belong to the view.
     pub(super) fn new(ui: &Ui, (id, rect, clip): (Id, Rect, Rect), cursor: CursorIcon, name: &str) -> Self {
         let rect = Rect::from_center_size(rect.center(), rect.size().max(Vec2::splat(2.0 * REACH))).intersect(clip);
+        // A sheet to draw on lies below all that is seen.
+        let role = if cursor == CursorIcon::Crosshair { Role::Canvas } else { Role::Button };
         let is_free = ui.input(|input| !input.key_down(Key::Space)) || ui.ctx().is_being_dragged(id);
         let response = ui.interact(rect, id, if is_free { Sense::click_and_drag() } else { Sense::hover() });
-        response.widget_info(|| WidgetInfo::labeled(Role::Button, true, name));
+        response.widget_info(|| WidgetInfo::labeled(role, true, name));
         Self { response: if is_free { response.on_hover_cursor(cursor) } else { response } }
     }
 

@@ -16,7 +16,7 @@ const BESIDE: [Vec2; 2] = [
 const BARS: f32 = STRIP + 48.0;
 /// No image is smaller than this share of the other one, nor its pane narrower than this in points.
 const LEAST_SHARE: f32 = 0.34;
-const LEAST_WIDTH: f32 = 280.0;
+const LEAST_WIDTH: f32 = 360.0;
 /// The shares that are tried.
 const N_SHARES: u16 = 96;
 

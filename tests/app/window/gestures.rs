@@ -84,7 +84,7 @@ fn views() -> Vec<Views> {
         (memory(Preset::FlowGraph, impulse(8), "walsh"), &[], &["Flow graph, ", "Matrix "]),
         (memory(Preset::FlowGraph, impulse(64), "walsh"), &["Memory"], &["Memory accesses, "]),
         (memory(Preset::Wavelet, small_image(), "cdf97-2"), &[], &["Wavelet coefficients", "Reconstructed image"]),
-        (memory(Preset::Logic, Origin::Generator(Generator::Boolean(sbox)), "walsh"), &["S-box"], &["Linear approximation table"]),
+        (memory(Preset::Logic, Origin::Generator(Generator::Boolean(sbox)), "walsh"), &[], &["Walsh spectrum"]),
     ]
 }
 

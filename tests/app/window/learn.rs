@@ -113,7 +113,7 @@ fn an_answer_leaves_the_graph_where_it_is() {
     for (name, step, right) in [("constant-geometry", 0, "1"), ("arguello-2012-figure-1", 1, "3"), ("constant-geometry", 7, "4")] {
         open(&mut window, name, step);
         let before = lanes(&window);
-        assert!(before.len() >= 8, "{name}: {before:?}");
+        assert!(before.len() >= 8, "{name}: {before:?} of {:?}", painted(&window).iter().map(|(text, _)| text.clone()).collect::<Vec<_>>());
         click(&mut window, right);
         wait(&mut window, "no answer", |window| says(window, "as you predicted"));
         settle(&mut window);
