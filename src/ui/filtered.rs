@@ -185,28 +185,42 @@ impl FilteredPane {
         (is_image, has_none): (bool, bool),
     ) -> Rect {
         let area = ui.available_rect_before_wrap();
-        let is_cut = self.cut_in.as_ref().is_some_and(|known| Arc::ptr_eq(known, signal));
+        let Self { cut_in, .. } = self;
+        let (look, periodic) = (&mut *fields.look, &mut *fields.periodic);
         let mut first = |ui: &mut Ui, look: &mut FilterLook| match look.proposed.is_empty() {
-            true if is_cut && !look.mask.shapes.is_empty() => {
-                if edges_ui(ui, look, fields.periodic) {
-                    self.cut_in = None;
-                }
-            }
             true => result_ui(ui, look, shown, is_image),
-            false if proposal_ui(ui, look, is_image) => self.cut_in = Some(signal.clone()),
+            false if proposal_ui(ui, look, is_image) => *cut_in = Some(signal.clone()),
             false => {}
         };
-        let look = &mut *fields.look;
         if !is_image {
             first(ui, look);
-            making_ui(ui, look, shown, (is_image, has_none));
+            self.last_ui(ui, (look, periodic), signal, shown, (is_image, has_none));
             return ui.available_rect_before_wrap();
         }
         let (above, below) = (area.top() + spectrum_image::ABOVE, area.bottom() - spectrum_image::BELOW);
         ui.scope_builder(UiBuilder::new().max_rect(area.with_max_y(above)), |ui| first(ui, look));
-        let last = area.with_min_y(below + GRID);
-        ui.scope_builder(UiBuilder::new().max_rect(last), |ui| making_ui(ui, look, shown, (is_image, has_none)));
+        if below - above >= 32.0 {
+            let last = UiBuilder::new().max_rect(area.with_min_y(below + GRID));
+            ui.scope_builder(last, |ui| self.last_ui(ui, (look, periodic), signal, shown, (is_image, has_none)));
+        }
         area.with_min_y(above).with_max_y(below)
+    }
+
+    /// Shows how the result was made; after noise was cut, the remedies for what is left.
+    fn last_ui(
+        &mut self,
+        ui: &mut Ui,
+        (look, periodic): (&mut FilterLook, &mut bool),
+        signal: &Arc<Signal>,
+        shown: Option<Result<&FilterShown, &EngineError>>,
+        of: (bool, bool),
+    ) {
+        let is_cut = self.cut_in.as_ref().is_some_and(|known| Arc::ptr_eq(known, signal));
+        if !is_cut || look.mask.shapes.is_empty() {
+            making_ui(ui, look, shown, of);
+        } else if edges_ui(ui, look, periodic) {
+            self.cut_in = None;
+        }
     }
 
     /// Whether the filter has been the same for a while, so that what takes longer than the image does not hold up a drag.

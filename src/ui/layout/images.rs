@@ -14,9 +14,10 @@ const BESIDE: [Vec2; 2] = [
 ];
 /// The titles and the toolbar of a pane.
 const BARS: f32 = STRIP + 48.0;
-/// No image is smaller than this share of the other one, nor its pane narrower than this in points.
+/// No image is smaller than this share of the other one, nor its pane narrower or lower than this in points.
 const LEAST_SHARE: f32 = 0.34;
-const LEAST_WIDTH: f32 = 360.0;
+const LEAST_WIDTH: f32 = 440.0;
+const LEAST_HEIGHT: f32 = 240.0;
 /// The shares that are tried.
 const N_SHARES: u16 = 96;
 
@@ -40,8 +41,8 @@ fn arranged(room: Vec2, aspects: [f32; 2]) -> (LinearDir, f32) {
             let areas = [size(0), size(1)].map(|size| size.x * size.y);
             // The spectrum is never the smaller one: shapes are drawn over it.
             let is_balanced = areas[1] >= LEAST_SHARE.powi(2) * areas[0] && size(0).min_elem() >= 0.95 * size(1).min_elem();
-            let is_wide = parts.iter().all(|part| part.x >= LEAST_WIDTH);
-            if is_balanced && is_wide && areas[0] + areas[1] > 1.001 * best.0 {
+            let has_room = parts.iter().all(|part| part.x >= LEAST_WIDTH && part.y >= LEAST_HEIGHT);
+            if is_balanced && has_room && areas[0] + areas[1] > 1.001 * best.0 {
                 best = (areas[0] + areas[1], (dir, share));
             }
         }
