@@ -2,7 +2,7 @@
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use num_complex::Complex32;
-use papillon::cpu::{self, CpuBackend, LoopOrder, library};
+use papillon::cpu::{self, CpuBackend, library};
 use papillon::plan::Direction;
 use papillon::schedule::Schedule;
 use papillon::transforms::{Axes, Parameters, Shape, transform};
@@ -21,7 +21,7 @@ fn image(criterion: &mut Criterion) {
         let Some(build) = algorithm.plan_fn() else { continue };
         let plan = build(shape, Parameters::default()).expect("512 is a power of two");
         let schedule = Schedule::tiled(&plan, 4096);
-        for way in [CpuBackend::Sequential(LoopOrder::Strided), CpuBackend::Sequential(LoopOrder::Local), CpuBackend::Parallel] {
+        for way in CpuBackend::ALL {
             group.bench_function(format!("{}, {}", algorithm.name, way.name()), |bencher| {
                 bencher.iter(|| cpu::run(&plan, &schedule, black_box(&samples), way, &GO_ON));
             });

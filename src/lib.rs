@@ -36,7 +36,7 @@
 //! # let (plan, go_on) = (transform("walsh")?.plan(Shape::line(4), Parameters::default())?.over(papillon::plan::Ring::Real), AtomicBool::new(false));
 //! let device = Device::open(&Selection::Any)?;
 //! let prepared = device.prepare(&plan, &fastest(&plan, device.limits()))?;
-//! prepared.upload_real(&[1.0, 0.0, 1.0, 0.0], &go_on)?;
+//! prepared.upload(&[1.0, 0.0, 1.0, 0.0], &go_on)?;
 //! prepared.run(&go_on)?;
 //! assert_eq!(prepared.download(&go_on)?.iter().map(|value| value.re).collect::<Vec<_>>(), [2.0, 2.0, 0.0, 0.0]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())

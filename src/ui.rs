@@ -24,9 +24,11 @@ mod first_frame;
 pub mod flow_graph;
 mod focus;
 mod folder;
+mod gestures;
 mod graph_pane;
 mod held;
 mod help;
+mod hints;
 mod icons;
 mod kernel;
 mod layout;
@@ -89,6 +91,7 @@ mod workspace;
 
 pub use command::Command;
 pub use egui::Theme;
+pub use hints::Hints;
 pub use learn::{LearnMemory, jobs_of, read_answer, settings_of as settings_of_lesson, subjects_of as subjects_of_lesson};
 pub use lesson_check::verify as verify_lesson;
 pub use origin::{Origin, SecondOrigin};
@@ -96,9 +99,9 @@ pub use pane_id::PaneId;
 pub use preset::Preset;
 pub use session::{Memory, SessionError, is_session, lesson_of, load_session, save_session};
 pub use settings::{
-    Act, Acting, Beside, BlurForm, Earlier, FilterLook, FilteredView, FrequencyUnit, KeepBy, Line, LineLook, LogicLook, LogicTab, MaskTool,
-    MeasureLook, PaintedLook, PairLook, PairTask, Part, ProfileTab, ResultLook, ResultLooks, Settings, Slice, SplitEdge, SynthesisLook,
-    SystemLook, TruthLook, TypedPixel, TypedRate, WaveletLook, WaveletTab,
+    Act, Acting, Beside, BlurForm, Drawn, Earlier, FilterLook, FilteredView, FrequencyUnit, KeepBy, Line, LineLook, LogicLook, LogicTab,
+    MaskTool, MeasureLook, PaintedLook, PairLook, PairTask, Part, ProfileTab, ResultLook, ResultLooks, Settings, Slice, SplitEdge,
+    SynthesisLook, SystemLook, TruthLook, TypedPixel, TypedRate, WaveletLook, WaveletTab,
 };
 pub use snapshot::{Snapshot, SnapshotError, snapshot};
 pub use sources::{Shown, Source, SourceKind, SourceSettings, Sources};

@@ -6,6 +6,7 @@ use super::{Failure, say};
 use crate::engine::check_finite;
 use crate::engine::wavelet::{packets, reconstruct};
 use crate::engine::{DeviceChoice, Devices};
+use crate::numerals::fixed;
 use crate::plan::{Direction, Precision};
 use crate::signal::{ChannelChoice, Samples, Signal};
 use crate::transforms::wavelet::D4_PACKET;
@@ -130,7 +131,10 @@ impl BasisArguments {
         let n = tree.leaves().len();
         say(&format!("--basis {tree}"));
         say(&format!(
-            "the cheapest of {levels} levels, {n} blocks: costs {best:.6}, the samples {whole:.6}, all blocks of the last level {full:.6}"
+            "the cheapest of {levels} levels, {n} blocks: costs {}, the samples {}, all blocks of the last level {}",
+            fixed(best, 6),
+            fixed(whole, 6),
+            fixed(full, 6)
         ));
         tree
     }

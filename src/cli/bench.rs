@@ -42,7 +42,7 @@ pub(super) struct BenchArguments {
     /// Rows of a batch, for transforms of rows [default: 1].
     #[arg(long, value_name = "ROWS", value_parser = from_zero::<usize>, allow_negative_numbers = true)]
     rows: Option<usize>,
-    /// Devices, separated by commas: auto, gpu, cpu, cpu-strided, cpu-parallel, or an adapter's index or name in `papillon devices`; without this the GPU and the CPU.
+    /// Devices, separated by commas: auto, gpu, cpu, cpu-parallel, cpu-local, cpu-strided, or an adapter's index or name in `papillon devices`; without this the GPU and the CPU.
     #[arg(short, long, default_value = "auto,cpu-parallel", value_delimiter = ',', value_name = "DEVICE")]
     device: Vec<DeviceChoice>,
     /// Threads of the CPU for the device cpu-parallel, separated by commas: a line for each number; without this all.

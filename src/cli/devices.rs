@@ -1,8 +1,9 @@
 //! `papillon devices`: lists the adapters of this machine. Also opens the devices for the other commands.
 
 use super::{Failure, output, say};
-use crate::engine::{Devices, Measured};
+use crate::engine::{DeviceChoice, Devices, Measured, NAMED_DEVICES, NamedDevice};
 use crate::gpu::{AdapterInfo, SetupCall, adapters, check_room, timed_setup};
+use crate::numerals::counted;
 use clap::Args;
 
 /// Lists the GPUs and their features, and marks the default one.
@@ -75,8 +76,11 @@ fn paragraph(adapter: &AdapterInfo) -> String {
 }
 
 fn cpu() -> String {
-    format!(
-        "cpu: one thread, local loops; cpu-strided: one thread, strided loops; cpu-parallel: {} threads\n",
-        rayon::current_num_threads()
-    )
+    let ways = NAMED_DEVICES.iter().filter(|row| row.device.cpu().is_some());
+    let threads = rayon::current_num_threads();
+    let line = |row: &NamedDevice| match row.device {
+        DeviceChoice::CpuParallel => format!("{}: {}; {}\n", row.name, row.about, counted(threads, "thread")),
+        _ => format!("{}: {}\n", row.name, row.about),
+    };
+    ways.map(line).collect()
 }

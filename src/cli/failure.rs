@@ -85,6 +85,7 @@ impl From<EngineError> for Failure {
             | EngineError::NoSamples { .. }
             | EngineError::CpuOnly { .. }
             | EngineError::OwnLoops { .. }
+            | EngineError::LoopsByStage { .. }
             | EngineError::Mask(_)
             | EngineError::Gpu(GpuError::NoSuchAdapter { .. }) => Self::Call(in_words(&error)),
             other => Self::Work(in_words(&other)),

@@ -11,7 +11,7 @@ use super::{Failure, check_bytes, load_as, output, say, tell_notes};
 use crate::engine::filter::{Filtered, FilteredPlane, ForwardSpectra, Rounded, axes, mask_shape, rounded_to_type};
 use crate::engine::{DeviceChoice, Devices, SharedResult, peak};
 use crate::filter::{Mask, MaskFile, MaskTable, PeriodicSpot, WrittenFrequency, structural_similarity};
-use crate::numerals::{counted, integer, number};
+use crate::numerals::{counted, fixed, integer, number};
 use crate::plan::Precision;
 use crate::prepare::{LEAST_WEIGHT, Preparation};
 use crate::signal::{
@@ -96,7 +96,7 @@ pub(super) fn run(arguments: &FilterArguments) -> Result<(), Failure> {
     let _progress = Progress::start(format!("filtering {}", signal.name));
     let cancel = AtomicBool::new(false);
     let channels: Vec<ChannelChoice> = (0..signal.channels.len()).map(ChannelChoice::Channel).collect();
-    let on_cpu = matches!(arguments.device, DeviceChoice::Cpu | DeviceChoice::CpuStrided | DeviceChoice::CpuParallel);
+    let on_cpu = arguments.device.cpu().is_some();
     // A GPU filters in single precision.
     let is_double = arguments.numbers.precision.map_or(on_cpu, |precision| precision == Precision::Double);
     let mut devices = super::devices::here();
@@ -164,6 +164,11 @@ fn planes(
 fn shapes(arguments: &FilterArguments, signal: &Signal, preparation: &Preparation) -> Result<(Mask, Option<MaskTable>), Failure> {
     let spacing = mask::spacing(signal, arguments.pixel_size, arguments.output.rate);
     let mut mask = arguments.mask.mask(signal.kind, spacing)?;
+    if let Some(side) = arguments.pixel_size
+        && arguments.mask.mask(signal.kind, mask::spacing(signal, Some(2.0 * side), arguments.output.rate))? == mask
+    {
+        return Err(Failure::Call("no frequency here is written as a length: leave --pixel-size out".into()));
+    }
     let mut table = None;
     if let Some(path) = &arguments.mask_file {
         if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("json")) {
@@ -251,13 +256,13 @@ fn quality(signal: &Signal, channel: &Channel, samples: &Samples, energy: f64, s
     let peak = peak(signal, &finite);
     let psnr = peak_signal_to_noise(&finite, &other, peak);
     let psnr = if psnr.is_finite() {
-        format!("PSNR {psnr:.2} dB (peak {})", number(times_power_of_two(peak, exponent), 6))
+        format!("PSNR {} dB (peak {})", fixed(psnr, 2), number(times_power_of_two(peak, exponent), 6))
     } else {
         "no sample changed".into()
     };
     let similar = |_: ()| structural_similarity(&scaled_before.to_f32(), &scaled_after.to_f32(), shape, peak);
     let similar = (finite.len() == before.len()).then_some(()).map(similar);
-    similar.map_or(format!("{kept}, {psnr}"), |similar| format!("{kept}, {psnr}, SSIM {similar:.4}"))
+    similar.map_or(format!("{kept}, {psnr}"), |similar| format!("{kept}, {psnr}, SSIM {}", fixed(similar, 4)))
 }
 
 /// Samples in single precision where they have fractions.

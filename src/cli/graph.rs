@@ -38,7 +38,7 @@ pub(super) struct GraphArguments {
     channel: ChannelArguments,
     #[command(flatten)]
     table: TableArguments,
-    /// Device for --values: auto, gpu, cpu, cpu-strided, cpu-parallel, or an adapter's index or name in `papillon devices`.
+    /// Device for --values: auto, gpu, cpu, cpu-parallel, cpu-local, cpu-strided, or an adapter's index or name in `papillon devices`.
     #[arg(short, long, default_value = "auto")]
     device: DeviceChoice,
     #[arg(short, long, value_name = "OUTPUT", help = output::endings_help(&GraphFormat::endings(), "; with --values also .csv or .hex, the golden vectors of every stage"))]

@@ -4,7 +4,7 @@ use super::arguments::{figure_format, from_one};
 use super::lesson::{found, step_of};
 use super::{Failure, output};
 use crate::engine::{BesideRequest, BesideStudy, Job, Store, TimingLock, asked};
-use crate::figure::FigureFormat;
+use crate::figure::{FigureFormat, Paper};
 use crate::graph::{Handout, HandoutGraph, HiddenParts, PageFocus};
 use crate::lesson::{NO_GRAPH, Question, Step};
 use crate::ui::{Settings, is_session, jobs_of, load_session, read_answer, settings_of_lesson};
@@ -24,6 +24,9 @@ pub(super) struct HandoutArguments {
     /// Answers the step's question, and shows what would give the answer away.
     #[arg(long)]
     answers: bool,
+    /// The paper of its pages; a file without pages has them one below the other.
+    #[arg(long, default_value = "a4", value_name = "a4|letter")]
+    paper: Paper,
     #[arg(short, long, value_name = "OUTPUT", help = output::endings_help(&FigureFormat::endings(), ""))]
     output: PathBuf,
     /// The format on standard output, by the ending of its files.
@@ -38,7 +41,7 @@ pub(super) fn run(arguments: &HandoutArguments) -> Result<(), Failure> {
     };
     output::check(&arguments.output)?;
     let path = Path::new(&arguments.input);
-    let (page, settings, step) = if is_session(path) { of_session(path)? } else { of_lesson(arguments)? };
+    let (page, settings, step) = if is_session(path) { of_session(path, arguments.paper)? } else { of_lesson(arguments)? };
     let (job, _) = jobs_of(&settings, None).map_err(Failure::Work)?;
     let beside = settings.job_beside(&job.signal).filter(|_| step.is_some());
     let beside = beside.map(|beside| Job { second: job.second.clone(), ..beside });
@@ -54,11 +57,11 @@ pub(super) fn run(arguments: &HandoutArguments) -> Result<(), Failure> {
 }
 
 /// The texts of a session's page, and its settings.
-fn of_session(path: &Path) -> Result<(Handout, Settings, Option<Step>), Failure> {
+fn of_session(path: &Path, paper: Paper) -> Result<(Handout, Settings, Option<Step>), Failure> {
     let settings = load_session(path)?.settings;
     let transform = settings.transform();
     let heading = format!("{} of {}", transform.title, settings.origin.title());
-    let page = Handout { heading, paragraphs: vec![transform.formula.to_owned()], question: Vec::new(), graphs: Vec::new() };
+    let page = Handout { heading, paragraphs: vec![transform.formula.to_owned()], question: Vec::new(), graphs: Vec::new(), paper };
     Ok((page, settings, None))
 }
 
@@ -72,8 +75,8 @@ fn of_lesson(arguments: &HandoutArguments) -> Result<(Handout, Settings, Option<
         let answer = read_answer(&step, &TimingLock::default()).map_err(Failure::Work)?;
         question.push(asked.answer_line(&answer));
     }
-    let paragraphs = vec![format!("{}: {}", lesson.source(), step.title), step.plain_text()];
-    Ok((Handout { heading: lesson.head.title, paragraphs, question, graphs: Vec::new() }, settings, Some(step)))
+    let paragraphs = vec![format!("{}: {}", lesson.source(), step.title), step.page_text()];
+    Ok((Handout { heading: lesson.head.title, paragraphs, question, graphs: Vec::new(), paper: arguments.paper }, settings, Some(step)))
 }
 
 /// The flow graph of a job, with the counts of its plan and the time of its launches on its device.

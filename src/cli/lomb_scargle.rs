@@ -23,13 +23,13 @@ pub(super) struct LombScargleArguments {
     #[arg(long, conflicts_with_all = ["scale", "no_shift", "colormap", "pixel_size", "PreparationArguments", "algorithm", "device", "precision", "uneven", "batch"])]
     pub(super) lomb_scargle: bool,
     /// The highest frequency of the periodogram, in cycles per unit of the positions or with its unit, as 0.5Hz, 2/day or 3hours [default: half the mean number of samples in a unit].
-    #[arg(long, value_name = "F", requires = "lomb_scargle", allow_hyphen_values = true)]
+    #[arg(long, value_name = "F", allow_hyphen_values = true)]
     highest: Option<WrittenFrequency>,
     /// Frequencies of the periodogram across the width of a peak.
-    #[arg(long, value_name = "COUNT", default_value = "5", value_parser = per_peak, requires = "lomb_scargle", allow_hyphen_values = true)]
+    #[arg(long, value_name = "COUNT", default_value = "5", value_parser = per_peak, allow_hyphen_values = true)]
     per_peak: f64,
     /// How the samples follow each other, in place of what the file says, as 8000, 0.5ms, '12 per year' or 1day.
-    #[arg(long, value_name = "RATE", requires = "lomb_scargle", allow_hyphen_values = true)]
+    #[arg(long, value_name = "RATE", allow_hyphen_values = true)]
     rate: Option<Sampling>,
 }
 

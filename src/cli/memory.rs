@@ -80,7 +80,8 @@ pub(super) fn run(arguments: &MemoryArguments) -> Result<(), Failure> {
         if ending != "txt" {
             return Err(Failure::Call(format!("a .{ending} holds the accesses of one stage or launch: add --stage 1 or --launch 1")));
         }
-        return output::print(&format!("{}\n{}", stages(plan), launches(plan, &schedule)));
+        let counts = format!("{}\n{}", stages(plan), launches(plan, &schedule));
+        return output::bytes(&arguments.output, |out| out.write_all(counts.as_bytes()));
     };
     if arguments.measure {
         return measured(arguments, plan, &schedule);

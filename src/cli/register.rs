@@ -7,6 +7,7 @@ use super::{Failure, output, say};
 use crate::engine::measure::register;
 use crate::engine::{DeviceChoice, Job};
 use crate::measure::Shift;
+use crate::numerals::fixed;
 use clap::Args;
 use serde_json::json;
 use std::path::PathBuf;
@@ -32,7 +33,7 @@ pub(super) struct RegisterArguments {
     channel: ChannelArguments,
     #[command(flatten)]
     table: TableArguments,
-    /// auto (a hardware GPU if there is one, else the CPU), gpu, cpu, cpu-strided, cpu-parallel, or an adapter's index or name in `papillon devices`.
+    /// auto (a hardware GPU if there is one, else the CPU), gpu, cpu, cpu-parallel, cpu-local, cpu-strided, or an adapter's index or name in `papillon devices`.
     #[arg(short, long, default_value = "auto")]
     device: DeviceChoice,
     /// For programs: JSON on standard output.
@@ -48,17 +49,25 @@ pub(super) fn run(arguments: &RegisterArguments) -> Result<(), Failure> {
         register(&job, &second, &mut super::devices::here(), &AtomicBool::new(false))?
     };
     let Shift { dx, dy, peak, deviation } = found.shift;
+    say(&format!("the spectra on {}", found.device));
     found.warnings.iter().for_each(|warning| say(&warning.to_string()));
     if deviation != [None; 2] {
         say(&format!("{}; the fraction of a pixel by the phases of the part that both images show", found.way));
     }
     let [x_deviation, y_deviation] = deviation;
-    let written = |deviation: Option<f64>| deviation.map_or("unknown".to_owned(), |deviation| format!("{deviation:.4}"));
+    let written = |deviation: Option<f64>| deviation.map_or("unknown".to_owned(), |deviation| fixed(deviation, 4));
     output::print(&match arguments.json {
         true => format!(
             "{:#}\n",
             json!({ "a": job.signal.name, "b": second.name, "dx": dx, "dy": dy, "peak": peak, "dx_deviation": x_deviation, "dy_deviation": y_deviation })
         ),
-        false => format!("dx {dx:.4} ± {} px\ndy {dy:.4} ± {} px\npeak {peak:.4}\n", written(x_deviation), written(y_deviation)),
+        false => format!(
+            "dx {} ± {} px\ndy {} ± {} px\npeak {}\n",
+            fixed(dx, 4),
+            written(x_deviation),
+            fixed(dy, 4),
+            written(y_deviation),
+            fixed(peak, 4)
+        ),
     })
 }

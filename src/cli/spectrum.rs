@@ -10,7 +10,7 @@ use super::transform::{say_how, say_losses};
 use super::{Failure, check_memory, output, say};
 use crate::display::{Colormap, DB_FLOOR, DisplayFrame, Look, Quantity, Scale, render};
 use crate::engine::{Cut, Job, Values, compute};
-use crate::numerals::{grouped, number};
+use crate::numerals::{fixed, grouped, number};
 use crate::signal::{ChannelChoice, PixelSize, Signal, SignalKind, encode_image_png};
 use crate::threads;
 use crate::transforms::{Axes, Parameters, Shape, transform};
@@ -101,7 +101,7 @@ impl SpectrumScale {
     fn written(self, shown: f32, exponent: i32) -> String {
         let (value, decades) = (f64::from(shown), f64::from(exponent) * LOG10_2);
         match self {
-            _ if exponent == 0 => format!("{value:.6}"),
+            _ if exponent == 0 => fixed(value, 6),
             Self::Log if exponent < 0 => times_power_of_ten(value * LOG10_E, decades),
             Self::Log if shown <= DB_FLOOR => "0".into(),
             Self::Log => number(value / 20.0 + decades, 6),

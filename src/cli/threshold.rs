@@ -8,7 +8,7 @@ use super::table::TableArguments;
 use super::transform::{say_how, say_losses};
 use super::{Failure, check_memory, output, say, tell_notes};
 use crate::engine::{Analysis, Cut, Devices, EngineError, Job, analyse};
-use crate::numerals::{counted, integer, number};
+use crate::numerals::{counted, fixed, integer, number};
 use crate::signal::{Channel, ChannelChoice, OutputFormat, Samples, Signal, SignalKind};
 use crate::threshold::{Keep, Kept, Shrink, Thresholding, peak_signal_to_noise};
 use crate::transforms::{Shape, Transform, transform};
@@ -163,8 +163,11 @@ fn filtered(
 fn summary(Kept { n, of, threshold, energy, .. }: Kept, psnr: f64, peak: f64, levels: u32) -> String {
     let share = 100.0 * n as f64 / of.max(1) as f64;
     let (peak, threshold) = (number(peak, 6), number(threshold, 6));
-    let quality =
-        if psnr.is_finite() { format!("PSNR {psnr:.2} dB (peak {peak})") } else { "no sample is changed (PSNR is infinite)".into() };
+    let quality = if psnr.is_finite() {
+        format!("PSNR {} dB (peak {peak})", fixed(psnr, 2))
+    } else {
+        "no sample is changed (PSNR is infinite)".into()
+    };
     let levels = if levels > 0 { counted(levels as usize, "level") + ", " } else { String::new() };
     format!(
         "{levels}{} of {} coefficients kept ({share:.2} %), the others, of magnitudes up to {threshold}, dropped, {:.4} % of the energy kept, {quality}",

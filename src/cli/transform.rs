@@ -106,7 +106,7 @@ pub(super) fn run(arguments: &TransformArguments) -> Result<(), Failure> {
         compute(&job, &mut super::devices::here(), &cancel)?
     };
     say_how(transform, &computed.outcome);
-    if arguments.schedule.is_some() || !arguments.cutting.given.is_empty() {
+    if arguments.schedule.is_some() || !arguments.cutting.given.is_empty() || parameters.tile_lanes.is_some() {
         say_launches(job.cut, &computed.outcome);
     }
     say_preparation(&computed.outcome);

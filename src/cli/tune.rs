@@ -25,7 +25,7 @@ pub(super) struct TuneArguments {
     /// Rows of a batch, for transforms of rows.
     #[arg(long, default_value = "1", value_name = "ROWS", value_parser = from_zero::<usize>, allow_negative_numbers = true)]
     rows: usize,
-    /// auto, gpu, cpu, cpu-strided, cpu-parallel, or an adapter's index or name in `papillon devices`.
+    /// auto, gpu, cpu, cpu-parallel, cpu-local, cpu-strided, or an adapter's index or name in `papillon devices`.
     #[arg(short, long, default_value = "auto")]
     device: DeviceChoice,
     #[command(flatten)]

@@ -2,6 +2,7 @@
 
 use super::notes::quietly;
 use super::{Failure, output, say};
+use crate::cpu::CpuBackend;
 use crate::engine::DeviceChoice;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches};
@@ -44,6 +45,9 @@ const OF_PLOT: &[&str] = &["quantity", "part", "against", "compare"];
 /// The options that say what of a file is run.
 const OF_FILE: &[&str] =
     &["device", "channel", "raw", "time", "batch", "uneven", "missing", "missing_codes", "page", "as_stored", "cpu_threads"];
+/// The options that say how a spectrum is computed.
+const OF_SPECTRUM: &[&str] =
+    &["device", "algorithm", "precision", "region", "detrend", "periodic", "window", "radial_window", "pad", "pad_with", "cpu_threads"];
 /// The threads of the CPU.
 const THREADS: Options = These(&["cpu_threads"]);
 
@@ -64,6 +68,10 @@ const TABLE: &[Unread] = &[
     Unread { command: "devices", when: With("setup"), options: THREADS, why: "the calls of a driver are timed" },
     Unread { command: "kernel", when: Without(&["launch"]), options: These(&["language"]), why: "the launches are listed without --launch" },
     Unread { command: "graph", when: Without(&["values"]), options: These(OF_FILE), why: "nothing is run without --values" },
+    Unread { command: "spectrum", when: Without(&["lomb_scargle"]), options: These(&["highest", "per_peak", "rate"]), why: "only a periodogram, by --lomb-scargle, has its own frequencies" },
+    Unread { command: "profile", when: Without(&["radial", "angular", "spectrum"]), options: These(OF_SPECTRUM), why: "a line of the image itself transforms nothing" },
+    Unread { command: "profile", when: Without(&["line"]), options: These(&["spectrum"]), why: "--radial and --angular are of the spectrum already" },
+    Unread { command: "filter", when: Without(&["high_pass", "band_pass", "notch", "mask_file"]), options: These(&["keep_mean"]), why: "these filters keep the mean" },
     Unread { command: "bench", when: With("record"), options: AllBut(&["record", "compare", "with", "plot", "table", "quantity", "part", "against", "output"]), why: "--record shows a record and measures nothing" },
     Unread { command: "bench", when: With("experiments"), options: AllBut(&["experiments"]), why: "--experiments lists experiments alone" },
     Unread { command: "bench", when: With("moves"), options: AllBut(&["moves", "sizes", "device", "repeat"]), why: "--moves times a filter" },
@@ -155,7 +163,8 @@ impl When {
             Without(ids) => !ids.iter().any(|id| is_given(id)),
             ToFile => matches!(matches.try_get_one::<PathBuf>("output"), Ok(Some(path)) if path != Path::new("-")),
             OnOneThread => matches.try_get_many::<DeviceChoice>("device").is_ok_and(|devices| {
-                devices.is_some_and(|mut all| all.all(|device| matches!(device, DeviceChoice::Cpu | DeviceChoice::CpuStrided)))
+                let is_alone = |device: &DeviceChoice| device.cpu().is_some_and(|way| way != CpuBackend::Parallel);
+                devices.is_some_and(|mut all| all.all(is_alone))
             }),
         }
     }

@@ -1,6 +1,6 @@
-//! Runs a plan or a schedule on the CPU: sequentially in either loop order, or on all cores.
+//! Runs a plan or a schedule on the CPU: in fused passes on one thread or on all, or stage by stage in either loop order.
 //!
-//! Every backend uses the address functions of [`Stage`](crate::plan::Stage); only the loop order and the number of threads differ.
+//! Every backend uses the address functions of [`Stage`](crate::plan::Stage); only the loops and the number of threads differ.
 
 mod arrays;
 mod bits;
@@ -28,11 +28,12 @@ pub use loops::butterflies_in_order;
 pub use steps::fast_schedule;
 
 use crate::plan::{BitPackedPlan, DirectSum, Plan};
-use crate::schedule::{Launch, Schedule, SectionKind, Tile};
+use crate::schedule::{Schedule, SectionKind, Tile};
 use crate::threads;
 use arrays::{Kept, Work};
 use loops::StageLoops;
 use sections::SectionButterflies;
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Fewest butterflies of a stage that threads share.
@@ -50,19 +51,25 @@ pub enum LoopOrder {
 /// How the CPU runs a plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum CpuBackend {
-    /// On one thread.
-    Sequential(LoopOrder),
-    /// On all cores.
+    /// On one thread, several stages in a pass over memory.
+    OneThread,
+    /// On all cores, several stages in a pass over memory.
     Parallel,
+    /// On one thread, one stage after the other, whatever the launches: the loops that papers print.
+    ByStage(LoopOrder),
 }
 
 impl CpuBackend {
+    /// Every way.
+    pub const ALL: [Self; 4] = [Self::OneThread, Self::Parallel, Self::ByStage(LoopOrder::Local), Self::ByStage(LoopOrder::Strided)];
+
     /// The name in the window.
     pub fn name(self) -> &'static str {
         match self {
-            Self::Sequential(LoopOrder::Strided) => "CPU sequential, strided loops",
-            Self::Sequential(LoopOrder::Local) => "CPU sequential, local loops",
-            Self::Parallel => "CPU parallel",
+            Self::OneThread => "CPU, one thread",
+            Self::Parallel => "CPU, all cores",
+            Self::ByStage(LoopOrder::Local) => "CPU, local loops",
+            Self::ByStage(LoopOrder::Strided) => "CPU, strided loops",
         }
     }
 }
@@ -127,6 +134,11 @@ fn run_launches<L: Lane>(
         }
         let start = std::time::Instant::now();
         match (backend, launch.tile) {
+            (CpuBackend::ByStage(order), _) => {
+                for stage in launch.stages.clone() {
+                    run_by_stage(plan, stage, arrays, order);
+                }
+            }
             // A split without a merge runs like any other launch.
             (_, Tile::Section { section: SectionKind::Split, grid, .. }) if is_merged(schedule, index) => {
                 let parts = SectionButterflies::of(plan, launch, grid, &known);
@@ -137,16 +149,14 @@ fn run_launches<L: Lane>(
                 let rest = rest.as_ref().expect("a merge comes after its split");
                 sections::merge(launch, rest, arrays.lanes_mut());
             }
-            (CpuBackend::Parallel, Tile::Block { lanes: tile } | Tile::BlockBy { lanes: tile, .. }) => {
+            (_, Tile::Block { lanes: tile } | Tile::BlockBy { lanes: tile, .. }) => {
+                let is_parallel = backend == CpuBackend::Parallel;
                 match steps::steps::<L>(&plan.stages[launch.stages.clone()]) {
-                    Some((lanes, steps)) if tile == plan.lanes => steps::run(&mut arrays.lanes_mut()[..lanes], &steps, true),
-                    _ => run_passes(plan, launch, arrays, true),
+                    Some((lanes, steps)) if tile == plan.lanes => steps::run(&mut arrays.lanes_mut()[..lanes], &steps, is_parallel),
+                    _ => run_passes(plan, launch.stages.clone(), arrays, is_parallel),
                 }
             }
-            (CpuBackend::Sequential(LoopOrder::Strided), _) => {
-                launch.stages.clone().for_each(|stage| run_stage(plan, stage, arrays, backend))
-            }
-            _ => run_passes(plan, launch, arrays, backend == CpuBackend::Parallel),
+            _ => run_passes(plan, launch.stages.clone(), arrays, backend == CpuBackend::Parallel),
         }
         micros.push(start.elapsed().as_secs_f64() * 1e6);
     }
@@ -158,11 +168,19 @@ fn is_merged(schedule: &Schedule, launch: usize) -> bool {
     schedule.launches.get(launch + 1).is_some_and(|next| next.section() == Some(SectionKind::Merge))
 }
 
-/// Runs the stages of a launch in passes over memory.
-fn run_passes<L: Lane>(plan: &Plan, launch: &Launch, arrays: &mut LaneArrays<L>, is_parallel: bool) {
-    let stages = &plan.stages[launch.stages.clone()];
+/// Runs a stage on one thread: with strided loops butterfly by butterfly, with local loops by vector instructions, as a compiler makes them of such loops.
+fn run_by_stage<L: Lane>(plan: &Plan, stage: usize, arrays: &mut LaneArrays<L>, order: LoopOrder) {
+    match order {
+        LoopOrder::Strided => run_loops(plan, stage, arrays, order),
+        LoopOrder::Local => run_passes(plan, stage..stage + 1, arrays, false),
+    }
+}
+
+/// Runs consecutive stages in passes over memory.
+fn run_passes<L: Lane>(plan: &Plan, range: Range<usize>, arrays: &mut LaneArrays<L>, is_parallel: bool) {
+    let stages = &plan.stages[range.clone()];
     for part in arrays.passes(stages).iter() {
-        let last = launch.stages.start + part.stages.end - 1;
+        let last = range.start + part.stages.end - 1;
         let kept = Kept::by(plan, last);
         match &part.work {
             Work::Pass(pass) if is_parallel && pass.lanes() >= FEWEST_BUTTERFLIES => {
@@ -175,25 +193,32 @@ fn run_passes<L: Lane>(plan: &Plan, launch: &Launch, arrays: &mut LaneArrays<L>,
             Work::Sweep(steps) => lifting::sweep(arrays.lanes_mut(), steps, is_parallel),
             Work::Sort if is_parallel => arrays.shared(kept, |before, after| lifting::sort_shared(&plan.stages[last], before, after)),
             Work::Sort => arrays.apart(kept, |before, after| lifting::sort(&plan.stages[last], before, after)),
-            Work::Loops => {
-                run_stage(plan, last, arrays, if is_parallel { CpuBackend::Parallel } else { CpuBackend::Sequential(LoopOrder::Local) })
-            }
+            Work::Loops if is_parallel => run_shared(plan, last, arrays),
+            Work::Loops => run_loops(plan, last, arrays, LoopOrder::Local),
         }
     }
 }
 
-fn run_stage<L: Lane>(plan: &Plan, index: usize, arrays: &mut LaneArrays<L>, backend: CpuBackend) {
+/// Runs the loops of a stage on one thread.
+fn run_loops<L: Lane>(plan: &Plan, index: usize, arrays: &mut LaneArrays<L>, order: LoopOrder) {
+    let (stage, kept) = (&plan.stages[index], Kept::by(plan, index));
+    let lines = StageLoops::of(stage);
+    match stage.writes_its_taps() {
+        true => lines.in_place(order, arrays.lanes_mut()),
+        false => arrays.apart(kept, |before, after| lines.apart(order, before, after)),
+    }
+}
+
+/// Runs the loops of a stage on all threads, where they are long enough.
+fn run_shared<L: Lane>(plan: &Plan, index: usize, arrays: &mut LaneArrays<L>) {
     let (stage, kept) = (&plan.stages[index], Kept::by(plan, index));
     let lines = StageLoops::of(stage);
     let n_terms = stage.direct_sum().map_or(1, DirectSum::n_terms);
-    let is_short = stage.n_butterflies() * n_terms < FEWEST_BUTTERFLIES;
-    let backend = if backend == CpuBackend::Parallel && is_short { CpuBackend::Sequential(LoopOrder::Local) } else { backend };
-    match backend {
-        CpuBackend::Parallel if let Some(blocks) = lines.blocks() => lines.in_blocks(blocks, arrays.lanes_mut()),
-        CpuBackend::Parallel if lines.has_ranges() => arrays.apart(kept, |before, after| lines.ranges(before, after)),
-        CpuBackend::Parallel => arrays.shared(kept, |before, after| lines.shared(before, after)),
-        CpuBackend::Sequential(order) if stage.writes_its_taps() => lines.in_place(order, arrays.lanes_mut()),
-        CpuBackend::Sequential(order) => arrays.apart(kept, |before, after| lines.apart(order, before, after)),
+    match lines.blocks() {
+        _ if stage.n_butterflies() * n_terms < FEWEST_BUTTERFLIES => run_loops(plan, index, arrays, LoopOrder::Local),
+        Some(blocks) => lines.in_blocks(blocks, arrays.lanes_mut()),
+        None if lines.has_ranges() => arrays.apart(kept, |before, after| lines.ranges(before, after)),
+        None => arrays.shared(kept, |before, after| lines.shared(before, after)),
     }
 }
 
@@ -216,7 +241,7 @@ pub fn run_bit_packed(
     let start = std::time::Instant::now();
     let lanes = arrays.lanes_mut();
     match backend {
-        CpuBackend::Sequential(_) => lanes.iter_mut().for_each(|word| *word = word.within()),
+        CpuBackend::OneThread | CpuBackend::ByStage(_) => lanes.iter_mut().for_each(|word| *word = word.within()),
         CpuBackend::Parallel => {
             threads::for_each_chunk(lanes, 1 << 12, &|_, words| words.iter_mut().for_each(|word| *word = word.within()))
         }

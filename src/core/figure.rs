@@ -6,6 +6,7 @@
 mod ink;
 mod mark;
 mod page_font;
+mod paper;
 mod pdf;
 mod png;
 mod svg;
@@ -14,6 +15,7 @@ mod tikz;
 
 pub use ink::{Ink, Series};
 pub use mark::{Anchor, Mark, Pen, Position, Raster, Symbol, SymbolShape};
+pub use paper::Paper;
 pub use text::{PlacedRun, Script, fitted, placed_runs, script_runs, subscript, superscript, text_width, wrapped};
 pub use tikz::latex;
 
@@ -29,6 +31,8 @@ pub struct Figure {
     pub title: String,
     /// The marks from back to front, in points from the upper left corner.
     pub marks: Vec<Mark>,
+    /// The number of equal sheets that lie below each other; formats that have pages give each of them one.
+    pub sheets: usize,
 }
 
 /// A file format of figures.
@@ -36,6 +40,8 @@ pub struct Figure {
 pub enum FigureFormat {
     /// Vectors for browsers and drawing programs.
     Svg,
+    /// The same with texts as outlines, for programs that lack the font; no text can be searched or edited then.
+    SvgPaths,
     /// A picture for LaTeX.
     Tikz,
     /// A page.
@@ -52,6 +58,7 @@ impl FigureFormat {
     fn row(self) -> (&'static str, &'static str, Writer) {
         match self {
             Self::Svg => ("SVG", "svg", svg::write),
+            Self::SvgPaths => ("SVG, texts as paths", "paths.svg", svg::write_paths),
             Self::Tikz => ("TikZ", "tex", tikz::write),
             Self::Pdf => ("PDF", "pdf", pdf::write),
             Self::Png => ("PNG", "png", png::write),
@@ -75,8 +82,11 @@ impl FigureFormat {
 
     /// The format that the ending of a file name selects, in upper or lower case.
     pub fn from_path(path: &Path) -> Option<Self> {
-        let ending = path.extension()?.to_str()?.to_ascii_lowercase();
-        Self::iter().find(|format| [format.ending(), format.ending_beside_tex()].contains(&ending.as_str()))
+        let name = path.file_name()?.to_str()?.to_ascii_lowercase();
+        let has = |ending: &str| name.strip_suffix(ending).is_some_and(|stem| stem.ends_with('.'));
+        let named = Self::iter().filter(|format| has(format.ending()) || has(format.ending_beside_tex()));
+        // `.paths.svg` ends as `.svg` does.
+        named.max_by_key(|format| format.ending().len())
     }
 
     /// The endings of all formats.
@@ -110,7 +120,7 @@ impl Figure {
     /// The marks within a box, from its upper left to its lower right corner.
     pub fn within([[left, top], [right, bottom]]: [Position; 2], title: &str, marks: Vec<Mark>) -> Self {
         let marks = marks.into_iter().map(|mark| mark.placed(|[x, y]| [x - left, y - top])).collect();
-        Self { size: [right - left, bottom - top], title: title.into(), marks }
+        Self { size: [right - left, bottom - top], title: title.into(), marks, sheets: 1 }
     }
 
     /// The bytes of a file.

@@ -24,9 +24,24 @@ pub fn counted_as(n: usize, one: &str, many: &str) -> String {
     format!("{} {}", integer(n), if n == 1 { one } else { many })
 }
 
-/// Groups the digits before the decimal point and writes a true minus sign.
+/// A number with this many decimals, ungrouped and with an ASCII minus sign, as programs read it; what is rounded to zero has no sign.
+pub fn fixed(value: f64, decimals: usize) -> String {
+    // Adding 0 turns −0 into 0.
+    let text = format!("{:.decimals$}", value + 0.0);
+    match text.strip_prefix('-') {
+        Some(zero) if is_zero(zero) => zero.to_owned(),
+        _ => text,
+    }
+}
+
+/// Whether a number is written with no other digit than 0.
+fn is_zero(digits: &str) -> bool {
+    digits.contains('0') && digits.chars().all(|c| matches!(c, '0' | '.'))
+}
+
+/// Groups the digits before the decimal point and writes a true minus sign, but none before a zero.
 pub fn grouped(text: &str) -> String {
-    let (sign, text) = text.strip_prefix(['-', '−']).map_or(("", text), |text| ("−", text));
+    let (sign, text) = text.strip_prefix(['-', '−']).map_or(("", text), |text| (if is_zero(text) { "" } else { "−" }, text));
     let n = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     let (digits, rest) = text.split_at(n);
     let mut found = sign.to_owned();
@@ -53,7 +68,7 @@ pub fn number(value: f64, digits: usize) -> String {
     let exponent = value.abs().log10().floor() as i32;
     let text = if (-4..=6).contains(&exponent) || (exponent < 9 && value.fract() == 0.0) {
         let decimals = (digits as i32 - 1 - exponent).max(0) as usize;
-        trimmed(&format!("{value:.decimals$}"))
+        trimmed(&fixed(value, decimals))
     } else {
         let text = format!("{value:.0$e}", digits.saturating_sub(1));
         let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
@@ -139,6 +154,21 @@ mod tests {
         assert_eq!(grouped("44100.5"), "44\u{2009}100.5");
         assert_eq!(grouped("0.123456"), "0.123456");
         assert_eq!(grouped("-12345e7"), "−12\u{2009}345e7");
+    }
+
+    #[test]
+    fn no_zero_has_a_sign() {
+        let written = [-0.0, -0.000_04, 0.000_04, -0.000_06, -1.5].map(|value| fixed(value, 4));
+        assert_eq!(written, ["0.0000", "0.0000", "0.0000", "-0.0001", "-1.5000"]);
+        assert_eq!(["-0", "−0.00", "-0.01", "-0e3"].map(grouped), ["0", "0.00", "−0.01", "−0e3"]);
+        for decimals in 0..8 {
+            for exponent in -12..3 {
+                for digit in [-1.0, -4.9, -5.0, -9.9] {
+                    let (text, value) = (fixed(digit * 10_f64.powi(exponent), decimals), digit * 10_f64.powi(exponent));
+                    assert_eq!(text.starts_with('-'), text.parse::<f64>() != Ok(0.0), "{value} with {decimals} decimals: {text}");
+                }
+            }
+        }
     }
 
     #[test]

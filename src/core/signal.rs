@@ -32,6 +32,7 @@ pub mod built_in;
 mod channel;
 mod conversion;
 mod dates;
+pub mod drawing;
 mod encoding;
 mod error;
 mod formats;

@@ -3,7 +3,12 @@
 //! The work is a reference to a closure: dividing a loop among threads takes far more code than most loops have, and so is compiled once for each type of
 //! value instead of once for each loop. The work therefore takes a chunk of values, or an index that stands for much work, never a single value.
 
+mod received;
+
+pub use received::{Piece, received};
+
 use crate::fault::give_up;
+use crate::heap::use_huge_pages;
 use rayon::prelude::*;
 use std::mem::MaybeUninit;
 use std::ops::Range;
@@ -123,7 +128,9 @@ fn filled<T: Send>(n: usize, fill: &(dyn Fn(usize, &mut [MaybeUninit<T>]) + Sync
     if values.try_reserve_exact(n).is_err() {
         give_up(format!("the system does not give the memory for {n} values"));
     }
-    for_each_chunk(&mut values.spare_capacity_mut()[..n], BLOCK, &|block, values| fill(block * BLOCK, values));
+    let memory = &mut values.spare_capacity_mut()[..n];
+    use_huge_pages(memory);
+    for_each_chunk(memory, BLOCK, &|block, values| fill(block * BLOCK, values));
     // SAFETY: the capacity is at least `n`, and all callers write every value of every block; after a panic in one of them, this line is not reached.
     unsafe { values.set_len(n) };
     values

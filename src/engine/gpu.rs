@@ -58,6 +58,7 @@ mod services;
 mod setup;
 mod split_merge;
 mod stage;
+mod staging;
 mod tables;
 mod template;
 mod transfer;

@@ -118,9 +118,9 @@ pub fn lesson(name: &str) -> Option<&'static Lesson> {
 }
 
 impl Step {
-    /// The text without the signs of Markdown, its tables and its blocks of code, on one line.
-    pub fn plain_text(&self) -> String {
-        text::plain_text(&self.blocks)
+    /// The text for paper on one line: without the signs of Markdown, tables, blocks of code, and sentences about the window.
+    pub fn page_text(&self) -> String {
+        text::page_text(&self.blocks)
     }
 }
 

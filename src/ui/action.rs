@@ -8,6 +8,7 @@ use super::pane_id::PaneId;
 use super::plan_focus::PlanFocus;
 use crate::engine::VisibleParts;
 use crate::lesson::Lesson;
+use crate::signal::drawing::Stroke;
 use crate::signal::{PixelSize, ReadOptions, Sampling};
 
 /// An action that runs after the panes are drawn.
@@ -29,6 +30,10 @@ pub(super) enum Action {
     SetSampling(Option<Sampling>),
     /// Sets a size of a pixel that was typed; `None` goes back to that of the image.
     SetPixelSize(Option<PixelSize>),
+    /// Draws on the signal.
+    Draw(Vec<Stroke>),
+    /// Takes away all that is drawn on it.
+    UndoDrawing,
     /// Reads the file of the signal in another way; the channel stays that of the same name.
     ReadAs(Box<ReadOptions>),
     /// Shows a source that is open.

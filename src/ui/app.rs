@@ -16,13 +16,15 @@ use super::preset::Preset;
 use super::relayout;
 use super::scene::Scene;
 use super::second_graph;
-use super::shown::Results;
+use super::shown::{Results, ShownJob};
 use super::theme::Tokens;
 use super::toolbar;
 use super::workspace::{DIM_AFTER, Workspace};
+use crate::numerals::integer;
 use crate::schedule::CutParameters;
+use crate::signal::drawing::MOST_STROKES;
 use crate::signal::short_name;
-use crate::transforms::{Input, transform};
+use crate::transforms::{Axes, Input, Shape, transform};
 use egui::{CentralPanel, Context, Frame, Key, Popup, Ui};
 
 /// The key of the remembered state. A new number discards what an older version wrote.
@@ -40,7 +42,8 @@ impl Workspace {
         self.take_input(&ctx);
         bars::top_ui(self, ui);
         bars::status_ui(self, ui);
-        let out = self.panes_ui(ui);
+        let mut out = self.panes_ui(ui);
+        self.memory.hints.ui(&ctx, self.memory.preset, &self.rects, &mut out.actions);
         self.palette_ui(&ctx);
         self.tasks.prompt_ui(&ctx);
         self.raw_prompt_ui(&ctx);
@@ -78,6 +81,15 @@ impl Workspace {
             Action::FollowFilter => signal.into_iter().for_each(|signal| settings.follow_filter(signal)),
             Action::SetSampling(sampling) => signal.into_iter().for_each(|signal| settings.type_sampling(sampling, signal)),
             Action::SetPixelSize(size) => signal.into_iter().for_each(|signal| settings.type_pixel_size(size, signal)),
+            Action::Draw(strokes) => {
+                if signal.is_some_and(|signal| !settings.draw(&strokes, signal)) {
+                    self.show_error(format!(
+                        "The drawing is full: it has {} strokes. Save the signal and go on with its file",
+                        integer(MOST_STROKES)
+                    ));
+                }
+            }
+            Action::UndoDrawing => settings.drawn = None,
             Action::ReadAs(options) => self.read_as(*options),
             Action::ShowSource(origin) => self.use_source(&origin),
             Action::CloseSource(origin) => self.close_source(&origin),
@@ -132,6 +144,7 @@ impl Workspace {
         self.rects.clear();
         let preset = self.memory.preset;
         layout::show_where(&mut self.memory.tree, |pane| pane == preset.hero() || (pane.info().has_content)(&scene));
+        let aspects = aspects(&scene.shown());
         let (panes, rects, exported) = (&mut self.panes, &mut self.rects, &mut self.exported);
         let (width, hidden_tabs) = (ui.available_width(), Vec::new());
         let mut dock = Dock { scene, panes, rects, exported, edited: false, maximised: self.maximised, width, hidden_tabs, corner: None };
@@ -140,7 +153,7 @@ impl Workspace {
         let kept_open = layout::is_open(tree, Part::LeftColumn);
         left_open.into_iter().for_each(|open| layout::set_open(tree, Part::LeftColumn, open));
         if !self.memory.rearranged {
-            layout::fit_widths(tree, preset, ui.available_width(), left_open == Some(false));
+            layout::fit_sizes(tree, preset, ui.available_size(), left_open == Some(false), aspects);
         }
         CentralPanel::default().frame(Frame::new().fill(ground)).show(ui, |ui| dock.ui(ui, tree));
         self.memory.rearranged |= dock.edited;
@@ -233,6 +246,14 @@ impl Workspace {
             Entry::Device(device, _) => settings.device = device,
         }
     }
+}
+
+/// The widths of the spectrum image and of the filtered image over their heights. Both axes of a plane of frequencies have one scale.
+fn aspects(shown: &ShownJob<'_>) -> [f32; 2] {
+    let of = |shape: Shape| (shape.columns.max(1) as f32 / shape.rows.max(1) as f32).clamp(1.0 / 16.0, 16.0);
+    let spectrum = shown.shape().filter(|(_, axes)| *axes != Axes::Both || !shown.has_frequencies());
+    let signal = shown.signal.map_or(1.0, |signal| of(Shape { rows: signal.rows, columns: signal.columns }));
+    [spectrum.map_or(1.0, |(shape, _)| of(shape)), signal]
 }
 
 impl eframe::App for Workspace {

@@ -4,7 +4,7 @@ mod fitting;
 
 use super::chips::chip_ui;
 use super::command::{Command, MENUS, Menu};
-use super::dock::{command_button, name};
+use super::dock::{command_button, command_switch, name};
 use super::icons;
 use super::layout::{self, Part};
 use super::learn::LearnMemory;
@@ -59,7 +59,7 @@ pub(super) fn top_ui(workspace: &mut Workspace, ui: &mut Ui) {
         ui.scope_builder(left, |ui| {
             toolbar(ui, "Papillon", |bar| {
                 bar.item("menu", |ui| {
-                    let menu = widgets::menu(ui, icons::MENU, |ui| MENUS.iter().for_each(|menu| menu_ui(ui, menu, &mut chosen)));
+                    let menu = widgets::menu(ui, icons::MENU, |ui| MENUS.iter().for_each(|menu| menu_ui(workspace, ui, menu, &mut chosen)));
                     name(&menu.response, "All commands".into());
                 });
                 bar.item("files", |ui| {
@@ -92,11 +92,15 @@ pub(super) fn top_ui(workspace: &mut Workspace, ui: &mut Ui) {
 }
 
 /// A menu that opens beside the list of menus.
-fn menu_ui(ui: &mut Ui, menu: &Menu, chosen: &mut Vec<Command>) {
+fn menu_ui(workspace: &Workspace, ui: &mut Ui, menu: &Menu, chosen: &mut Vec<Command>) {
     let button = widgets::menu(ui, menu.title, |ui| {
         ui.set_min_width(240.0);
         for command in menu.commands() {
-            if command_button(ui, command) {
+            let is_chosen = match workspace.is_on(ui.ctx(), command) {
+                Some(is_on) => command_switch(ui, command, is_on),
+                None => command_button(ui, command),
+            };
+            if is_chosen {
                 chosen.push(command);
             }
         }
@@ -322,7 +326,7 @@ fn summary(job: &Job, outcome: &Outcome, is_sum: bool, learn: &LearnMemory) -> V
         None if outcome.complete => "error not checked".into(),
         None => "error not known yet".into(),
     };
-    let (total, kernels) = (duration(outcome.total_median()), outcome.launch_medians().iter().sum());
+    let (total, kernels) = (duration(outcome.total_median()), outcome.kernel_median());
     let time = if is_sum && kernels > 0.0 && outcome.plan.is_some() { format!("launches {} of {total}", duration(kernels)) } else { total };
     let plan = match (&outcome.plan, &outcome.schedule) {
         (Some(plan), Some(schedule)) if is_sum && !learn.hides_in(Topic::Counts, false) => {

@@ -2,6 +2,7 @@
 //!
 //! The newest image is drawn at its place while the view moves on, so that zooming never shows a blank.
 
+mod fitting;
 mod pixels;
 mod placement;
 
@@ -9,18 +10,14 @@ pub(super) use placement::Placement;
 
 use super::command::Command;
 use super::export::painted::keep_pixels;
+use super::gestures::Navigation;
 use super::theme::Tokens;
-use crate::display::{DisplayFrame, ImageRect as Part};
+use crate::display::DisplayFrame;
 use crate::engine::RenderedImage;
 use crate::transforms::Shape;
 use egui::{Color32, ColorImage, Pos2, Rect, Response, Role, Sense, TextureHandle, TextureOptions, Ui, WidgetInfo, pos2, vec2};
+use fitting::{clamped, fit, fitted, inside, visible};
 use std::sync::Arc;
-
-/// The largest size of a data pixel in points, unless the whole image is smaller.
-const LARGEST_PIXEL: f64 = 64.0;
-
-/// Above this ratio of its sides, an image fills its pane with pixels that are not square. Two long rows would be a thin line otherwise.
-const LARGEST_ASPECT: f64 = 12.0;
 
 /// A change of the zoom that a command asks for.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -69,6 +66,10 @@ pub(super) struct Canvas {
     texture: Option<Shown>,
     ordered: Option<ZoomTo>,
     sides: Option<[f64; 2]>,
+    /// Whether the drag that goes on belongs to what lies on the image.
+    yields: bool,
+    /// What the pointer over the axes asks.
+    axes: [Navigation; 2],
     /// Whether no values are written on pixels, because an open question asks for one.
     pub(super) hides_values: bool,
     /// The zoom that this canvas shares with others, as it was in the last frame.
@@ -136,6 +137,20 @@ impl Canvas {
         self.sides = sides;
     }
 
+    /// Lets a drag that begins now belong to what lies on the image, where `holds` says that something is there; comes before [`Canvas::ui`].
+    pub(super) fn yield_to(&mut self, ui: &Ui, rect: Rect, shape: Shape, holds: impl FnOnce(&Placement, Pos2) -> bool) {
+        let pressed = ui.input(|input| input.pointer.latest_pos().filter(|_| input.pointer.primary_pressed()));
+        if let Some(at) = pressed {
+            let placement = self.placement(rect, shape, fit(rect, shape, self.sides));
+            self.yields = rect.contains(at) && holds(&placement, at);
+        }
+    }
+
+    /// Lets drags on the axes around the image scroll it; comes before [`Canvas::ui`].
+    pub(super) fn take_axes(&mut self, axes: [Navigation; 2]) {
+        self.axes = axes;
+    }
+
     /// Shows an image of `shape` in `rect`. `image` is the newest rendered part, and `dim` says that it is out of date.
     /// Until there is one of this shape, the one before stays in its own scale.
     pub(super) fn ui(
@@ -182,31 +197,32 @@ impl Canvas {
         CanvasResponse { frame: visible(&placement, shape, pixels_per_point), response, placement, hovered }
     }
 
-    /// Handles double clicks, drags and the wheel.
+    /// Moves and zooms as the pointer asks.
     fn interact(&mut self, ui: &Ui, response: &Response, rect: Rect, shape: Shape, fit: [f64; 2]) {
-        if response.double_clicked() {
+        let own = Navigation::of(response, !self.yields);
+        own.paint(ui);
+        let asked = own.with_axes(std::mem::take(&mut self.axes));
+        if asked.resets {
             self.zoom = None;
         }
         // A fitted image is seen whole, and stays where it is.
-        if response.dragged()
-            && response.drag_delta() != egui::Vec2::ZERO
+        if asked.pan != egui::Vec2::ZERO
             && let Some(Zoom { factor, .. }) = self.zoom
         {
             let Placement { center, scale, .. } = self.placement(rect, shape, fit);
-            let delta = response.drag_delta();
-            let moved = [center[0] - f64::from(delta.x) / scale[0], center[1] - f64::from(delta.y) / scale[1]];
+            let moved = [center[0] - f64::from(asked.pan.x) / scale[0], center[1] - f64::from(asked.pan.y) / scale[1]];
             self.zoom = Some(Zoom { factor, center: inside(moved, shape) });
         }
-        let Some(pointer) = pointer_over(ui, response) else { return };
-        let (scroll, pinch) = ui.input(|input| (f64::from(input.smooth_scroll_delta.y), f64::from(input.zoom_delta())));
-        let by = (scroll / 200.0).exp() * pinch;
-        if (by - 1.0).abs() > 1e-6 {
-            let before = self.placement(rect, shape, fit);
-            let fixed = before.to_data(pointer);
-            let factor = clamped(self.zoom.map_or(1.0, |zoom| zoom.factor) * by, fit);
-            let offset = pointer - rect.center();
+        let before = self.placement(rect, shape, fit);
+        let known = self.zoom.map_or(1.0, |zoom| zoom.factor);
+        if let Some((by, at)) = asked.zoom {
+            let (fixed, factor, offset) = (before.to_data(at), clamped(known * f64::from(by), fit), at - rect.center());
             let center = [fixed[0] - f64::from(offset.x) / (fit[0] * factor), fixed[1] - f64::from(offset.y) / (fit[1] * factor)];
             self.zoom = (factor > 1.0).then_some(Zoom { factor, center: inside(center, shape) });
+        }
+        if let Some(part) = asked.boxed {
+            let factor = clamped(known * f64::from((rect.width() / part.width()).min(rect.height() / part.height())), fit);
+            self.zoom = (factor > 1.0).then_some(Zoom { factor, center: inside(before.to_data(part.center()), shape) });
         }
     }
 
@@ -251,52 +267,6 @@ fn pointer_over(ui: &Ui, response: &Response) -> Option<Pos2> {
     ui.input(|input| input.pointer.hover_pos()).filter(|_| response.contains_pointer())
 }
 
-/// Points per column and per row of the fitted image, whose sides have this proportion; without one, its pixels are square.
-fn fit(canvas: Rect, shape: Shape, sides: Option<[f64; 2]>) -> [f64; 2] {
-    let counts = [shape.columns as f64, shape.rows as f64];
-    let [width, height] = sides.unwrap_or(counts);
-    let room = [canvas.width(), canvas.height()].map(|side| f64::from(side.max(1.0)));
-    if !(1.0 / LARGEST_ASPECT..=LARGEST_ASPECT).contains(&(width / height)) {
-        return [room[0] / counts[0], room[1] / counts[1]];
-    }
-    let scale = (room[0] / width).min(room[1] / height);
-    [scale * width / counts[0], scale * height / counts[1]]
-}
-
-/// Where an image of this shape lies that is seen whole.
-fn fitted(canvas: Rect, shape: Shape, sides: Option<[f64; 2]>) -> Placement {
-    Placement { canvas, center: [shape.columns as f64 / 2.0, shape.rows as f64 / 2.0], scale: fit(canvas, shape, sides) }
-}
-
-fn clamped(factor: f64, fit: [f64; 2]) -> f64 {
-    factor.clamp(1.0, (LARGEST_PIXEL / fit[0].min(fit[1])).max(1.0))
-}
-
-fn inside([x, y]: [f64; 2], shape: Shape) -> [f64; 2] {
-    [x.clamp(0.0, shape.columns as f64), y.clamp(0.0, shape.rows as f64)]
-}
-
-/// The visible part, at the resolution of the screen where it is reduced, at that of the data where it is enlarged.
-fn visible(placement: &Placement, shape: Shape, pixels_per_point: f64) -> Option<DisplayFrame> {
-    let low = placement.to_data(placement.canvas.min);
-    let high = placement.to_data(placement.canvas.max);
-    let axis = |axis: usize, n: usize| {
-        let (first, last) = (low[axis].max(0.0), high[axis].min(n as f64));
-        let pixels = placement.scale[axis] * pixels_per_point;
-        if first >= last {
-            return None;
-        }
-        if pixels >= 1.0 {
-            let (first, last) = (first.floor(), last.ceil());
-            return Some((first, last - first, (last - first) as usize));
-        }
-        Some((first, last - first, ((last - first) * pixels).round().max(1.0) as usize))
-    };
-    let (left, width, columns) = axis(0, shape.columns)?;
-    let (top, height, rows) = axis(1, shape.rows)?;
-    Some(DisplayFrame { rect: Part { top, left, height, width }, width: columns, height: rows })
-}
-
 /// The height of a canvas of `width` points for an image of `shape`, at most `height` points.
 pub(super) fn fitting_height(width: f32, height: f32, shape: Shape) -> f32 {
     let wanted = width * shape.rows as f32 / shape.columns.max(1) as f32;
@@ -306,6 +276,7 @@ pub(super) fn fitting_height(width: f32, height: f32, shape: Shape) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::display::ImageRect as Part;
 
     const CANVAS: Rect = Rect { min: pos2(0.0, 0.0), max: pos2(400.0, 200.0) };
 

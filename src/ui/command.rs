@@ -1,5 +1,6 @@
 //! The one table of commands: it feeds menus, shortcuts, the help card, the palette and the tests.
 
+use super::gestures::taps_space;
 use super::preset::Preset;
 use egui::{Context, Key, KeyboardShortcut, Modifiers};
 
@@ -32,6 +33,8 @@ pub enum Command {
     ExportHandout,
     /// The same as TeX.
     ExportHandoutTex,
+    /// Their paper.
+    SwitchPaper,
     /// Writes the session to its file.
     SaveSession,
     /// Writes the session to another file.
@@ -188,6 +191,7 @@ pub(super) static MENUS: &[Menu] = &[
             row(Command::ExportValues, "Export values…", "Write the values of the result as NPY, CSV, PNG or TIFF", &[ctrl(Key::E)]),
             row(Command::ExportHandout, "Export handout…", "Write a page with flow graph, counts, times, values and matrix as SVG", &[]),
             row(Command::ExportHandoutTex, "Export handout as TeX…", "Write the same page for LaTeX", &[]),
+            row(Command::SwitchPaper, "Paper of handouts", "Take US Letter instead of A4 for handouts, or A4 again", &[]),
         ],
     },
     Menu {
@@ -278,12 +282,7 @@ pub(super) static MENUS: &[Menu] = &[
             row(Command::CompareGraphs, "Compare two graphs", "Show another algorithm beside the flow graph, or the first alone", &[]),
             row(Command::Maximise, "Maximise", "Show the pane under the pointer in the whole window, or all panes again", &[plain(Key::M)]),
             row(Command::NextPane, "Next pane", "Move the focus to the next pane; Tab walks through its controls", &[plain(Key::F6)]),
-            row(
-                Command::PreviousPane,
-                "Previous pane",
-                "Move the keyboard focus to the pane before",
-                &[KeyboardShortcut::new(Modifiers::SHIFT, Key::F6)],
-            ),
+            row(Command::PreviousPane, "Previous pane", "Focus the pane before", &[KeyboardShortcut::new(Modifiers::SHIFT, Key::F6)]),
             row(Command::SwitchTheme, "Switch theme", "Change between dark and light", &[ctrl_shift(Key::T)]),
             row(Command::ReduceMotion, "Reduce motion", "Switch motion off: lanes jump, and nothing fades; or on again", &[]),
             row(Command::ScaleUp, "Larger text", "Make everything larger", &[ctrl(Key::Plus), ctrl(Key::Equals)]),
@@ -366,11 +365,12 @@ impl Command {
                 continue;
             }
             let free = shortcut.modifiers != Modifiers::NONE || !busy || matches!(shortcut.logical_key, Key::F1 | Key::F6 | Key::F11);
-            if free && ctx.input_mut(|input| input.consume_shortcut(shortcut)) {
+            // Space with a drag moves a view, so Space alone counts when it is released.
+            let is_space = *shortcut == plain(Key::Space);
+            if free && (is_space && taps_space(ctx) || !is_space && ctx.input_mut(|input| input.consume_shortcut(shortcut))) {
                 pressed.push(command);
             }
         }
-        // The clipboard keys of the system arrive as events.
         if !ctx.text_edit_focused() && ctx.input(|input| input.events.contains(&egui::Event::Copy)) {
             pressed.push(Self::CopyView);
         }

@@ -12,7 +12,7 @@ use super::pane_id::PaneId;
 use super::panes::Panes;
 use super::scene::Scene;
 use super::settings::Settings;
-use super::theme::{GRID, Tokens};
+use super::theme::{GRID, STRIP, Tokens};
 use super::widgets;
 use crate::figure::FigureFormat;
 use crate::lesson::Topic;
@@ -64,7 +64,7 @@ impl Dock<'_> {
     /// Shows one pane in the whole window.
     fn whole_ui(&mut self, ui: &mut Ui, mut pane: PaneId) {
         focus::begin_strip(ui, pane);
-        let (strip, _) = ui.allocate_exact_size(egui::vec2(ui.available_width(), focus::STRIP), egui::Sense::hover());
+        let (strip, _) = ui.allocate_exact_size(egui::vec2(ui.available_width(), STRIP), egui::Sense::hover());
         let inner = egui::UiBuilder::new().max_rect(strip.shrink2(egui::vec2(2.0 * GRID, 0.0)));
         let row = &mut ui.new_child(inner.layout(egui::Layout::left_to_right(egui::Align::Center)));
         row.strong(pane.info().title);
@@ -207,7 +207,7 @@ impl Behavior<PaneId> for Dock<'_> {
     }
 
     fn tab_bar_height(&self, _style: &egui::Style) -> f32 {
-        focus::STRIP
+        STRIP
     }
 
     fn tab_title_spacing(&self, _visuals: &Visuals) -> f32 {
@@ -248,6 +248,17 @@ fn tokens(visuals: &Visuals) -> Tokens {
 pub(super) fn name(response: &egui::Response, name: String) {
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));
     response.clone().on_hover_text(name);
+}
+
+/// Shows a command that switches something on and off as a check box; returns whether it was chosen.
+pub(super) fn command_switch(ui: &mut Ui, command: Command, mut is_on: bool) -> bool {
+    let keys = command.shortcut_text(ui.ctx());
+    let tip = if keys.is_empty() { command.tooltip().to_owned() } else { format!("{} ({keys})", command.tooltip()) };
+    let chosen = ui.checkbox(&mut is_on, command.text()).on_hover_text(tip).clicked();
+    if chosen {
+        ui.close();
+    }
+    chosen
 }
 
 /// Shows a command in a menu, its keys at the right; returns whether it was chosen.

@@ -11,9 +11,9 @@ pub(super) fn paint(painter: &Painter, rect: Rect, figure: &Figure, theme: Theme
     figure.marks.iter().for_each(|mark| screen.mark(mark));
 }
 
-/// Where a position of a figure stands on the screen, which shows it in its own size.
-pub(super) fn at(rect: Rect, [x, y]: Position) -> Pos2 {
-    rect.min + vec2(x, y)
+/// Where a position of a figure stands on the screen, whose figure fills `rect`.
+pub(super) fn at(rect: Rect, figure: &Figure, [x, y]: Position) -> Pos2 {
+    rect.min + rect.width() / figure.size[0].max(1.0) * vec2(x, y)
 }
 
 /// The place of a figure on the screen.

@@ -11,6 +11,7 @@ use super::action::{Action, PaneOutput};
 use super::canvas::{Canvas, ZoomTo};
 use super::command::Command;
 use super::export::{Export, painted};
+use super::gestures::{Grip, keep_arrows, nudge};
 use super::pane::{Pane, PaneInfo};
 use super::scene::Scene;
 use super::settings::{Act, FilterLook, FilteredView, Settings, SplitEdge};
@@ -26,10 +27,10 @@ use crate::filter::{MaskFile, SampleSpacing};
 use crate::signal::{Signal, short_name};
 use crate::transforms::filtering::takes_factors;
 use crate::transforms::{Family, Shape, Transform};
-use egui::{Rect, ScrollArea, Sense, Stroke, Ui, UiBuilder, vec2};
+use egui::{Rect, ScrollArea, Stroke, Ui, UiBuilder, vec2};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use tools::{Wanted, making_ui, proposal_ui, result_ui, take_spots, tools_ui};
+use tools::{Wanted, edges_ui, making_ui, proposal_ui, result_ui, take_spots, tools_ui};
 
 /// The entry in the list of panes.
 pub(super) static PANE: PaneInfo = PaneInfo {
@@ -51,6 +52,7 @@ pub(super) static PANE: PaneInfo = PaneInfo {
             plot: signal::FilteredPlot::default(),
             finds: false,
             without_noise: None,
+            cut_in: None,
             last: None,
         })
     })
@@ -76,6 +78,8 @@ struct FilteredPane {
     finds: bool,
     /// The signal in which none was found.
     without_noise: Option<Arc<Signal>>,
+    /// The signal whose noise was just cut, so that what is left at its edges can be treated.
+    cut_in: Option<Arc<Signal>>,
     /// The last image, which stays while another one is computed.
     last: Option<Arc<RenderedImage>>,
 }
@@ -84,6 +88,8 @@ struct Fields<'a> {
     shown: ShownJob<'a>,
     look: &'a mut FilterLook,
     row: usize,
+    /// Whether the smooth part is removed before the mask.
+    periodic: &'a mut bool,
     device: &'a DeviceChoice,
     out: &'a mut PaneOutput,
 }
@@ -91,10 +97,9 @@ struct Fields<'a> {
 impl Pane for FilteredPane {
     fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
         let (shown, out) = (scene.shown(), &mut *scene.out);
-        let Settings { filter: look, row, device, .. } = &mut *scene.settings;
-        let fields = &mut Fields { shown, look, row: *row, device, out };
-        let transform = fields.shown.transform;
-        let Some(signal) = fields.shown.signal.filter(|signal| can_be_filtered(signal, transform)) else {
+        let Settings { filter: look, row, device, preparation, .. } = &mut *scene.settings;
+        let fields = &mut Fields { shown, look, row: *row, periodic: &mut preparation.periodic, device, out };
+        let Some(signal) = fields.shown.signal.filter(|signal| can_be_filtered(signal, fields.shown.transform)) else {
             return widgets::empty_state(ui, PANE.empty);
         };
         let is_image = signal.kind.is_image();
@@ -103,7 +108,7 @@ impl Pane for FilteredPane {
         self.finds |= wanted == Some(Wanted::Noise);
         let has_none = self.found_none(fields.look, report.as_deref(), signal);
         let shown = report.as_deref().map(|report| report.result.as_ref());
-        let area = facts_ui(ui, fields.look, shown, (is_image, has_none));
+        let area = self.facts_ui(ui, fields, signal, shown, (is_image, has_none));
         let look = &*fields.look;
         let list = if look.n_listed() == 0 { 0.0 } else { (28.0 * look.n_listed() as f32 + 12.0).min(LIST * area.height()) };
         let canvas = area.with_max_y(area.bottom() - list);
@@ -170,31 +175,55 @@ impl Pane for FilteredPane {
     }
 }
 
-/// Shows the facts in two lines, and returns the room for the result. Those of an image stand where the spectrum image beside it has its axes, so that both images are at one height.
-fn facts_ui(
-    ui: &mut Ui,
-    look: &mut FilterLook,
-    shown: Option<Result<&FilterShown, &EngineError>>,
-    (is_image, has_none): (bool, bool),
-) -> Rect {
-    let area = ui.available_rect_before_wrap();
-    let first = |ui: &mut Ui, look: &mut FilterLook| match look.proposed.is_empty() {
-        true => result_ui(ui, look, shown, is_image),
-        false => proposal_ui(ui, look, is_image),
-    };
-    if !is_image {
-        first(ui, look);
-        making_ui(ui, look, shown, (is_image, has_none));
-        return ui.available_rect_before_wrap();
-    }
-    let (above, below) = (area.top() + spectrum_image::ABOVE, area.bottom() - spectrum_image::BELOW);
-    ui.scope_builder(UiBuilder::new().max_rect(area.with_max_y(above)), |ui| first(ui, look));
-    let last = area.with_min_y(below + GRID);
-    ui.scope_builder(UiBuilder::new().max_rect(last), |ui| making_ui(ui, look, shown, (is_image, has_none)));
-    area.with_min_y(above).with_max_y(below)
-}
-
 impl FilteredPane {
+    /// Shows the facts in two lines, and returns the room for the result. Those of an image stand where the spectrum image beside it has its axes, so that both images are at one height.
+    fn facts_ui(
+        &mut self,
+        ui: &mut Ui,
+        fields: &mut Fields<'_>,
+        signal: &Arc<Signal>,
+        shown: Option<Result<&FilterShown, &EngineError>>,
+        (is_image, has_none): (bool, bool),
+    ) -> Rect {
+        let area = ui.available_rect_before_wrap();
+        let Self { cut_in, .. } = self;
+        let (look, periodic) = (&mut *fields.look, &mut *fields.periodic);
+        let mut first = |ui: &mut Ui, look: &mut FilterLook| match look.proposed.is_empty() {
+            true => result_ui(ui, look, shown, is_image),
+            false if proposal_ui(ui, look, is_image) => *cut_in = Some(signal.clone()),
+            false => {}
+        };
+        if !is_image {
+            first(ui, look);
+            self.last_ui(ui, (look, periodic), signal, shown, (is_image, has_none));
+            return ui.available_rect_before_wrap();
+        }
+        let (above, below) = (area.top() + spectrum_image::ABOVE, area.bottom() - spectrum_image::BELOW);
+        ui.scope_builder(UiBuilder::new().max_rect(area.with_max_y(above)), |ui| first(ui, look));
+        if below - above >= 32.0 {
+            let last = UiBuilder::new().max_rect(area.with_min_y(below + GRID));
+            ui.scope_builder(last, |ui| self.last_ui(ui, (look, periodic), signal, shown, (is_image, has_none)));
+        }
+        area.with_min_y(above).with_max_y(below)
+    }
+
+    /// Shows how the result was made; after noise was cut, the remedies for what is left.
+    fn last_ui(
+        &mut self,
+        ui: &mut Ui,
+        (look, periodic): (&mut FilterLook, &mut bool),
+        signal: &Arc<Signal>,
+        shown: Option<Result<&FilterShown, &EngineError>>,
+        of: (bool, bool),
+    ) {
+        let is_cut = self.cut_in.as_ref().is_some_and(|known| Arc::ptr_eq(known, signal));
+        if !is_cut || look.mask.shapes.is_empty() {
+            making_ui(ui, look, shown, of);
+        } else if edges_ui(ui, look, periodic) {
+            self.cut_in = None;
+        }
+    }
+
     /// Whether the filter has been the same for a while, so that what takes longer than the image does not hold up a drag.
     fn rests(&mut self, ui: &Ui, request: &FilterRequest) -> bool {
         if !self.filters.as_ref().is_some_and(|(known, _)| known.filters_as(request)) {
@@ -298,11 +327,16 @@ fn view(ui: &Ui, look: &FilterLook) -> FilterView {
 /// The movable edge between the source and the result.
 fn split_ui(ui: &Ui, split: &mut SplitEdge, seen: Rect, placement: &super::canvas::Placement, shape: Shape) {
     let x = placement.to_screen([split.0 * shape.columns as f64, 0.0]).x.clamp(seen.left(), seen.right());
-    let grip = Rect::from_center_size(egui::pos2(x, seen.center().y), vec2(12.0, seen.height()));
-    let edge = ui.interact(grip, ui.scope_id().with("split edge"), Sense::drag()).on_hover_cursor(egui::CursorIcon::ResizeHorizontal);
-    edge.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Slider, true, "Edge between source and result"));
-    if let Some(at) = edge.interact_pointer_pos().filter(|_| edge.dragged()) {
-        split.0 = (placement.to_data(at)[0] / shape.columns as f64).clamp(0.0, 1.0);
+    let rect = Rect::from_center_size(egui::pos2(x, seen.center().y), vec2(12.0, seen.height()));
+    let id = ui.scope_id().with("split edge");
+    let grip = Grip::new(ui, (id, rect, seen), egui::CursorIcon::ResizeHorizontal, "Edge between source and result");
+    let column = 1.0 / shape.columns as f64;
+    grip.is_taken();
+    keep_arrows(&grip.response);
+    if let Some(at) = grip.to() {
+        split.0 = (placement.to_data(at)[0] * column).clamp(0.0, 1.0);
+    } else if let Some([right, _]) = Some(&grip.response).filter(|edge| edge.has_focus()).and_then(|edge| nudge(&edge.ctx)) {
+        split.0 = (split.0 + f64::from(right) * column).clamp(0.0, 1.0);
     }
     ui.painter().vline(x, seen.y_range(), Stroke::new(2.0, Tokens::current(ui).accent));
 }

@@ -39,7 +39,7 @@ pub(crate) use colors::section_colors;
 pub use content::{GraphContent, SharedFocus};
 use edges::{edge_at, node_at};
 use egui::accesskit::Role;
-use egui::{Pos2, Rect, Sense, Ui, UiBuilder, WidgetInfo};
+use egui::{Rect, Sense, Ui, UiBuilder, WidgetInfo};
 use kept::KeptGraphView;
 pub(crate) use miniature::{Miniature, miniature};
 use motion::Motion;
@@ -75,8 +75,6 @@ pub struct FlowGraphView {
     pinned: Option<GraphNode>,
     /// The cone of the pinned node, or else of the node under the pointer.
     cone: Option<Cone>,
-    /// Where the user began to draw a box to zoom into.
-    box_start: Option<Pos2>,
     as_table: bool,
     binary: bool,
     /// Whether a permutation at the end is left out.
@@ -130,9 +128,11 @@ impl FlowGraphView {
         (self.hovered, self.hovered_edge) = (None, None);
         let export = self.toolbar_ui(ui, content, controls).or(self.ordered.take());
         header(ui);
-        // It tells how many stages and launches the run has.
-        if let Some(ran) = content.miniature_of.filter(|_| !content.hidden.counts) {
-            ui.strong(miniature_description(ran, (content.plan, content.schedule)));
+        // It tells how many stages and launches the run has; the line stays, so that an answer leaves the graph where it is.
+        match content.miniature_of {
+            Some(_) if content.hidden.counts => drop(ui.strong("Miniature of the run")),
+            Some(ran) => drop(ui.strong(miniature_description(ran, (content.plan, content.schedule)))),
+            None => {}
         }
         let Some(drawing) = self.drawing.clone() else { return export };
         let room = ui.available_size();
@@ -332,7 +332,7 @@ impl FlowGraphView {
         let viewport = self.viewport.unwrap_or_else(|| Viewport::fit(bounds, canvas.size()));
         let pressed = ui.input(|input| input.pointer.press_origin()).and_then(|at| node_at(drawing, viewport, canvas, at));
         let drags_sample = self.drag_sample(&response, content, pressed);
-        self.navigate(ui, &response, bounds, drags_sample);
+        let asked = self.navigate(&response, bounds, drags_sample);
         self.keys(ui, &response, bounds);
         self.advance(ui, drawing);
         let viewport = self.viewport.unwrap_or_else(|| Viewport::fit(bounds, canvas.size()));
@@ -364,10 +364,7 @@ impl FlowGraphView {
         graph.paint();
         self.hovered_edge.or(content.shared.and_then(|shared| shared.path)).into_iter().for_each(|path| graph.paint_lit_path(path));
         graph.write_texts();
-        if let (Some(start), Some(end)) = (self.box_start, response.interact_pointer_pos()) {
-            let stroke = egui::Stroke::new(1.0, graph.colors.cursor);
-            painter.rect_stroke(Rect::from_two_pos(start, end), 0.0, stroke, egui::StrokeKind::Inside);
-        }
+        asked.paint(ui);
         if column.is_positive() {
             ui.scope_builder(UiBuilder::new().max_rect(column), |ui| {
                 legend::column_ui(ui, &graph, self.pinned.is_some(), legend::lines(&self.legend, drawing, content));

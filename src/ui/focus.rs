@@ -2,13 +2,10 @@
 
 use super::command::Command;
 use super::pane_id::PaneId;
-use super::theme::{GRID, Tokens};
+use super::theme::{STRIP, Tokens};
 use super::widgets::{begin_group, focus_stop};
 use super::workspace::Workspace;
 use egui::{Context, Id, Key, LayerId, Order, Rect, Stroke, StrokeKind, Ui};
-
-/// The height of the tabs above a pane, in points.
-pub(super) const STRIP: f32 = 6.0 * GRID;
 
 /// What stands before the tabs and the buttons above a pane.
 fn strip(pane: PaneId) -> Id {

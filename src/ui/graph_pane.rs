@@ -10,15 +10,16 @@ use super::origin::Origin;
 use super::pane::{Pane, PaneInfo};
 use super::pane_id::PaneId;
 use super::scene::Scene;
-use super::settings::Settings;
+use super::settings::{Settings, drawn_channel};
 use super::shown::{Results, ShownJob};
 use super::widgets;
 use crate::graph::{GraphFormat, GraphOptions, GraphRequest, GraphStyle, MOST_DATA_BYTES, data_bytes};
 use crate::numerals::integer;
 use crate::plan::{LaneValue, Plan};
 use crate::schedule::Schedule;
-use crate::signal::generate::{Generator, Typed};
-use crate::signal::{ChannelChoice, Signal, SignalKind};
+use crate::signal::drawing::{Drawing, Stroke};
+use crate::signal::generate::Generator;
+use crate::signal::{ChannelChoice, Signal};
 use crate::transforms::{Input, Numbers, transform};
 use egui::Ui;
 use num_complex::Complex64;
@@ -47,7 +48,8 @@ pub(super) struct GraphPane {
 impl Pane for GraphPane {
     fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
         let (shown, hidden, out) = (scene.shown(), scene.learn.hidden_parts(false), &mut *scene.out);
-        let Settings { origin, channel, algorithm, .. } = &mut *scene.settings;
+        let drawing = scene.settings.drawing();
+        let Settings { origin, algorithm, .. } = &mut *scene.settings;
         let Some((job, outcome)) = shown.results.run() else {
             return widgets::empty_state(ui, &shown.results.empty_text(PANE.empty));
         };
@@ -60,13 +62,12 @@ impl Pane for GraphPane {
         let Some(content) = drawn.content(job, outcome, GraphFrame { shared, lit: out.lit_launch, is_second: false, hidden }) else {
             return widgets::empty_state(ui, TOO_LARGE);
         };
-        let samples = input_samples(&shown, origin, content.plan);
+        let samples = input_samples(&shown, (origin, &drawing), content.plan);
         let content = GraphContent { samples: samples.as_deref(), ..content };
         self.view.order_export(&mut out.exports);
         let export = self.view.ui(ui, &content);
-        if let Some((mut samples, changed)) = self.view.take_changed_sample().and_then(|changed| Some((samples.clone()?, changed))) {
-            let typed = shown.signal.and_then(|signal| with_sample(signal, &mut samples, changed));
-            typed.into_iter().for_each(|typed| (*origin, *channel) = (typed, ChannelChoice::default()));
+        if let Some((changed, signal)) = self.view.take_changed_sample().zip(shown.signal) {
+            out.actions.push(Action::Draw(strokes(signal, shown.channel, changed)));
         }
         let is_miniature = drawn.miniature.is_some();
         if let Some((n_run, pinned)) = self.view.take_moved() {
@@ -117,24 +118,26 @@ impl Pane for GraphPane {
     }
 }
 
-/// The samples where each is the input of a lane of the plan: the newest ones that were typed, or those of the signal.
-fn input_samples(shown: &ShownJob<'_>, origin: &Origin, plan: &Plan) -> Option<Vec<Complex64>> {
+/// The samples where each is the input of a lane of the plan: the newest ones that were typed or drawn.
+fn input_samples(shown: &ShownJob<'_>, (origin, drawing): (&Origin, &Drawing), plan: &Plan) -> Option<Vec<Complex64>> {
     let loaded = shown.signal?;
     if !shown.preparation.is_none() || shown.transform.input != Input::Signal {
         return None;
     }
     let samples = match origin {
         Origin::Generator(Generator::Typed(typed)) => typed.signal().ok()?.samples_complex64(ChannelChoice::default()),
-        _ if loaded.rows * loaded.columns == plan.inputs => loaded.samples_complex64(shown.channel),
+        _ if loaded.rows * loaded.columns == plan.inputs => drawing.applied(loaded).samples_complex64(shown.channel),
         _ => return None,
     };
     samples.ok().filter(|samples| samples.len() == plan.inputs)
 }
 
-/// The signal with another sample, as typed numbers.
-fn with_sample(signal: &Signal, samples: &mut [Complex64], (lane, value): (usize, Complex64)) -> Option<Origin> {
-    *samples.get_mut(lane)? = value;
-    Some(Origin::Generator(Generator::Typed(Typed::of_samples(samples, signal.columns, signal.kind == SignalKind::Image))))
+/// The strokes that set a sample: its value, and where numbers are complex its imaginary part.
+fn strokes(signal: &Signal, channel: ChannelChoice, (lane, value): (usize, Complex64)) -> Vec<Stroke> {
+    let at = [lane % signal.columns, lane / signal.columns];
+    let re = Stroke::point(drawn_channel(channel, signal), at, value.re);
+    let im = Stroke { values: [value.im; 2], imaginary: true, ..re };
+    if signal.is_complex_in(channel) { vec![re, im] } else { vec![re] }
 }
 
 /// What a plan without a miniature says.

@@ -8,8 +8,10 @@ use super::{
     coefficients, filtered, graph_pane, kernel, learn, logic, markers, matrix, memory_access, pair, profile, second_graph, source,
     spectrum, spectrum_image, system, timing, transform, wavelet,
 };
+use egui::{Vec2, vec2};
 use egui_tiles::{Container, Linear, LinearDir, Tile, TileId, Tiles, Tree};
 
+mod images;
 mod lesson;
 
 pub(super) use lesson::tree as lesson_tree;
@@ -24,8 +26,6 @@ const LEAST_LEFT: f32 = 256.0;
 const MOST_LEFT: f32 = 420.0;
 /// Where it would take a larger share of the window, it is folded until its key opens it.
 const MOST_OF_WINDOW: f32 = 1.0 / 3.0;
-/// The spectrum image takes at most this share of the room that it has with the filtered image.
-const LARGEST_OF_PAIR: f32 = 0.6;
 
 /// How a preset arranges the panes right of the source and the transform; panes of one place are tabs, the first in front.
 struct Arrangement {
@@ -274,12 +274,12 @@ pub(super) fn is_narrow(preset: Preset, whole: f32) -> bool {
     preset != Preset::Learn && left_width(preset, whole) > MOST_OF_WINDOW * whole
 }
 
-/// Fits the columns that the user has not moved to a window of `whole` points.
-pub(super) fn fit_widths(tree: &mut Tree<PaneId>, preset: Preset, whole: f32, is_folded: bool) {
-    let left = left_width(preset, whole);
-    set_left_width(tree, left, whole);
+/// Fits the panes that the user has not moved to a window of `whole` points, and two images of these widths over their heights to their room.
+pub(super) fn fit_sizes(tree: &mut Tree<PaneId>, preset: Preset, whole: Vec2, is_folded: bool, aspects: [f32; 2]) {
+    let left = left_width(preset, whole.x);
+    set_left_width(tree, left, whole.x);
     if preset == Preset::Image {
-        even_images(tree, whole - if is_folded { 0.0 } else { left });
+        images::fit(tree, vec2(whole.x - if is_folded { 0.0 } else { left }, whole.y), aspects);
     }
 }
 
@@ -291,22 +291,6 @@ fn set_left_width(tree: &mut Tree<PaneId>, left: f32, whole: f32) {
         let share = left / whole;
         root.shares.set_share(first, share);
         root.shares.set_share(second, 1.0 - share);
-    }
-}
-
-/// Divides `whole` points between the spectrum image and the filtered image so that both images have one size, though axes and colours stand beside the first. The two places of the drawer below meet at the same edge.
-fn even_images(tree: &mut Tree<PaneId>, whole: f32) {
-    let hero = PaneId::of(&spectrum_image::PANE);
-    let pane = tree.tiles.iter().find(|(_, tile)| matches!(tile, Tile::Pane(pane) if *pane == hero)).map(|(id, _)| *id);
-    let tabs = pane.and_then(|pane| tree.tiles.parent_of(pane));
-    let images = tabs.and_then(|tabs| tree.tiles.parent_of(tabs));
-    let share = ((whole + spectrum_image::MARGINS) / 2.0 / whole).clamp(0.5, LARGEST_OF_PAIR);
-    for row in images.into_iter().chain(tile_of(tree, Part::Drawer)) {
-        let Some(Tile::Container(Container::Linear(row))) = tree.tiles.get_mut(row) else { continue };
-        if let (LinearDir::Horizontal, &[first, second]) = (row.dir, row.children.as_slice()) {
-            row.shares.set_share(first, share);
-            row.shares.set_share(second, 1.0 - share);
-        }
     }
 }
 
@@ -335,18 +319,6 @@ mod tests {
         assert_eq!([640.0, 1280.0, 2560.0].map(|whole| left_width(Preset::Learn, whole)), [256.0, 400.0, MOST_LEFT]);
         assert_eq!([640.0, 853.0, 1280.0].map(|whole| is_narrow(Preset::Image, whole)), [true, false, false]);
         assert!(!is_narrow(Preset::Learn, 640.0));
-    }
-
-    #[test]
-    fn spectrum_and_filtered_image_have_one_size() {
-        let mut tree = Preset::Image.tree();
-        even_images(&mut tree, 960.0);
-        let rows = tree.tiles.tiles().filter_map(|tile| if let Tile::Container(Container::Linear(row)) = tile { Some(row) } else { None });
-        let shares: Vec<f32> = rows.flat_map(|row| row.children.iter().map(|id| 960.0 * row.shares[*id])).collect();
-        let spectrum = (960.0 + spectrum_image::MARGINS) / 2.0;
-        let n_first = shares.iter().filter(|share| (**share - spectrum).abs() < 0.1).count();
-        assert_eq!(n_first, 2, "the images, and the drawer below them: {shares:?}");
-        assert!(shares.iter().any(|share| (share - spectrum + spectrum_image::MARGINS).abs() < 0.1), "{shares:?}");
     }
 
     #[test]

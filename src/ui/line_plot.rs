@@ -6,6 +6,7 @@ mod grid;
 mod look;
 mod marks;
 mod periods;
+mod pointer;
 mod reduced;
 mod strokes;
 mod ticks;
@@ -19,12 +20,13 @@ use crate::engine::PlotData;
 use crate::figure::text_width;
 use crate::numerals::number;
 use description::describe;
-use egui::{Rect, Response, Ui, UiBuilder, Vec2b};
+use egui::{Pos2, Rect, Response, Ui, UiBuilder, Vec2b};
 use egui_plot::{GridInput, GridMark, HoverPosition, Line, MarkerShape, Plot, PlotPoint, PlotTransform, PlotUi, Points};
 use grid::{grid, upright};
 pub(super) use look::PlotLook;
 use marks::{draw_marks, headroom, peak_at};
 pub(super) use periods::Periods;
+pub(super) use pointer::PlotPointer;
 pub(super) use reduced::ReducedPlot;
 use std::ops::Range;
 use strokes::{Strokes, unbroken};
@@ -58,6 +60,9 @@ pub(super) struct LinePlot {
     behind: Option<(PlotData, [f64; 2])>,
     /// Stretches of positions whose values were filled, because the file does not have them.
     gaps: Vec<Range<usize>>,
+    /// The ends of the vertical axis while a value is dragged, and whether they were held in the last frame.
+    heights: Option<[f64; 2]>,
+    held_heights: bool,
 }
 
 /// The visible part of a row of `n` values: the first position, and one past the last.
@@ -77,12 +82,36 @@ pub(super) struct PlotReply {
     pub hovered: Option<usize>,
     /// Where the positions lie on the screen, as the columns of an image of one row; only along a linear axis.
     pub placement: Placement,
+    /// The values at the lower and at the upper end of the plot.
+    pub heights: [f64; 2],
+}
+
+impl PlotReply {
+    /// The value at a point of the screen.
+    pub(super) fn value(&self, at: Pos2) -> f64 {
+        let frame = self.placement.canvas;
+        let [low, high] = self.heights;
+        low + (high - low) * f64::from((frame.bottom() - at.y) / frame.height())
+    }
+
+    /// The height of a value on the screen.
+    pub(super) fn height(&self, value: f64) -> f32 {
+        let frame = self.placement.canvas;
+        let [low, high] = self.heights;
+        frame.bottom() - frame.height() * ((value - low) / (high - low)) as f32
+    }
 }
 
 impl LinePlot {
     /// Shows everything at the next frame.
     pub(super) fn reset(&mut self) {
         self.reset = true;
+    }
+
+    /// The positions of a row of `n` values that the newest frame showed.
+    pub(super) fn visible_of(&self, n: usize) -> Range<f64> {
+        let kept = self.visible.filter(|_| self.shown.is_some_and(|(known, ..)| known == n));
+        kept.map_or(0.0..n as f64, |[first, last]| first..last)
     }
 
     /// Draws another row behind the values, in a weak colour, with its position of 0 and its positions per unit.
@@ -95,6 +124,11 @@ impl LinePlot {
         if self.gaps != gaps {
             self.gaps = gaps.to_vec();
         }
+    }
+
+    /// Holds the ends of the vertical axis while a value is dragged, so that the axis does not run away from the pointer.
+    pub(super) fn hold_heights(&mut self, heights: Option<[f64; 2]>) {
+        self.heights = heights;
     }
 
     /// What a session keeps; `None` where the whole row is visible.
@@ -137,7 +171,9 @@ impl LinePlot {
         // Before the first values, numbers would be those of an empty plot.
         self.has_values |= line.is_some();
         let has_numbers = self.has_values;
-        let mut plot = Plot::new(look.name)
+        let mut pointer = PlotPointer::over_axes(&child, look.name, rect);
+        let mut plot = pointer
+            .moves(Plot::new(look.name))
             .width(rect.width())
             .height(rect.height())
             .custom_x_axes(across(look))
@@ -145,7 +181,6 @@ impl LinePlot {
             .include_x(low - pad)
             .include_x(high + pad)
             .set_margin_fraction(egui::vec2(0.01, 0.06))
-            .allow_scroll(false)
             .show_background(true)
             .grid_color(tokens.hairline)
             .label_formatter(|_: &HoverPosition<'_>| None)
@@ -163,21 +198,18 @@ impl LinePlot {
             self.bounds = None;
         }
         let restored = self.restored.take().filter(|kept| kept.n == n).map(|kept| kept.visible.map(|at| look.x(at)));
-        let zoom = child.input(|input| f64::from(input.smooth_scroll_delta.y) / 200.0);
+        let (heights, held) = (self.heights, std::mem::replace(&mut self.held_heights, self.heights.is_some()));
         let shown = plot.show(&mut child, |plot| {
             if let Some([first, last]) = restored.filter(|[first, last]| first < last) {
                 plot.set_plot_bounds_x(first..=last);
             }
             self.draw(plot, look, line.map(|line| (line, marks)), tokens);
+            pointer.apply(plot, true);
+            hold(plot, heights, held);
             // What lies over the plot may be hovered in its place.
-            let pointer = plot.ctx().pointer_hover_pos().filter(|_| plot.response().contains_pointer()).map(|at| plot.plot_from_screen(at));
-            if let Some(at) = pointer.filter(|_| zoom != 0.0) {
-                // Zooming changes the horizontal axis only; the values keep their scale.
-                plot.zoom_bounds(egui::vec2(zoom.exp() as f32, 1.0), at);
-                plot.set_auto_bounds(Vec2b::new(false, plot.auto_bounds().y));
-            }
-            pointer
+            plot.ctx().pointer_hover_pos().filter(|_| plot.response().contains_pointer()).map(|at| plot.plot_from_screen(at))
         });
+        pointer.finish(&child, &shown.response);
         gaps::paint(ui, &shown.transform, look, &self.gaps);
         self.keep_bounds(ui, &shown.transform);
         let reply = self.reply(ui, &shown.transform, n, look, &shown.response, (shown.inner, line));
@@ -236,7 +268,17 @@ impl LinePlot {
         let at = |position: f64| f64::from(transform.position_from_point_x(look.x(position)));
         let middle = look.position(transform.value_from_position(rect.center()).x) + 0.5;
         let placement = Placement { canvas: rect, center: [middle, 0.5], scale: [at(1.0) - at(0.0), f64::from(rect.height())] };
-        PlotReply { visible, pixels, hovered: hovered.map(|at| at as usize), placement }
+        let heights = [bounds.min()[1], bounds.max()[1]];
+        PlotReply { visible, pixels, hovered: hovered.map(|at| at as usize), placement, heights }
+    }
+}
+
+/// Holds the ends of the vertical axis, and lets it follow the values again afterwards.
+fn hold(plot: &mut PlotUi<'_>, heights: Option<[f64; 2]>, held: bool) {
+    match heights {
+        Some([low, high]) => plot.set_plot_bounds_y(low..=high),
+        None if held => plot.set_auto_bounds(Vec2b::new(plot.auto_bounds().x, true)),
+        None => {}
     }
 }
 

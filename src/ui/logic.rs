@@ -83,8 +83,9 @@ impl Pane for LogicPane {
         }
     }
 
-    fn zoom(&mut self, _zoom: ZoomTo) {
+    fn zoom(&mut self, zoom: ZoomTo) {
         self.spectra.reset();
+        self.heat_map.order(zoom);
     }
 
     fn kept(&self) -> serde_json::Value {

@@ -7,10 +7,12 @@ mod study;
 mod view;
 
 use super::action::PaneOutput;
+use super::canvas::ZoomTo;
 use super::export::painted;
 use super::learn::LearnMemory;
 use super::pane::{Pane, PaneInfo};
 use super::pane_id::PaneId;
+use super::pictures::LinkedZoom;
 use super::plan_focus::cursor_text;
 use super::scene::Scene;
 use super::studied::{Answer, Studied};
@@ -50,7 +52,13 @@ pub(super) static PANE: PaneInfo = PaneInfo {
     has_content: |scene| scene.signal.is_none_or(|signal| scene.settings.prepared_shape(signal).len() <= MAX_MATRIX_LANES),
     ..PaneInfo::new("Matrix", "Matrix", |services| {
         let studied = Studied::new(&services.studies, MatrixStudy::default);
-        Box::new(MatrixPane { studied, shown: ShownMatrix::default(), textures: Default::default(), export: None })
+        Box::new(MatrixPane {
+            studied,
+            shown: ShownMatrix::default(),
+            textures: Default::default(),
+            zoom: LinkedZoom::default(),
+            export: None,
+        })
     })
 };
 
@@ -59,6 +67,8 @@ struct MatrixPane {
     studied: Studied<MatrixStudy>,
     shown: ShownMatrix,
     textures: [MatrixTexture; 2],
+    /// The part that is visible, the same of both.
+    zoom: LinkedZoom,
     /// The format that the user chose in the menu *Export*, until the matrix is there.
     export: Option<MatrixFormat>,
 }
@@ -85,6 +95,10 @@ impl Pane for MatrixPane {
         let Some(Answer { reply, .. }) = answer else { return widgets::empty_state(ui, "The matrices are being built") };
         let title = format!("{} by {}", job.transform, outcome.algorithm);
         self.answer_ui(ui, learn, &View { request: &reply.request, report: &reply.result }, &title, out);
+    }
+
+    fn zoom(&mut self, zoom: ZoomTo) {
+        self.zoom.order(zoom);
     }
 
     fn kept(&self) -> serde_json::Value {
@@ -168,7 +182,7 @@ impl MatrixPane {
         let symbol = view.symbol();
         let caption = if is_whole { symbol.as_str() } else { "" };
         let painted = PaintedMatrix { name: view.description(matrix, learn), caption, matrix, right, blocks: &blocks, lit: lit.clone() };
-        let (place, response) = self.textures[0].ui(ui, rect(0.0), "matrix", &painted);
+        let (place, response) = self.textures[0].ui(ui, (rect(0.0), &mut self.zoom), "matrix", &painted);
         let mut node = view.node_of(place, matrix);
         if response.clicked() {
             let is_pinned = focus.pinned == node;
@@ -185,7 +199,7 @@ impl MatrixPane {
                 blocks: &blocks,
                 lit,
             };
-            let (place, _) = self.textures[1].ui(ui, rect(1.0), "definition", &painted);
+            let (place, _) = self.textures[1].ui(ui, (rect(1.0), &mut self.zoom), "definition", &painted);
             node = node.or(view.node_of(place, definition));
             words = words.or(view.words(place, definition, "Definition"));
         }

@@ -6,9 +6,11 @@ mod follow;
 mod padding;
 mod tiles;
 
+use super::canvas::ZoomTo;
 use super::export::painted;
 use super::pane::{Pane, PaneInfo};
 use super::pane_id::PaneId;
+use super::pictures::LinkedZoom;
 use super::scene::Scene;
 use super::settings::{MemoryLook, MemoryView};
 use super::theme::GRID;
@@ -41,6 +43,7 @@ pub(super) static PANE: PaneInfo = PaneInfo {
             timer: padding::PaddingTimer::new(&services.studies),
             tiles: tiles::TilesView::default(),
             drawing: None,
+            zoom: LinkedZoom::default(),
         })
     })
 };
@@ -52,6 +55,8 @@ struct MemoryPane {
     tiles: tiles::TilesView,
     /// The drawing of the frame before.
     drawing: Option<drawing::KeptDrawing>,
+    /// The part of it that is visible.
+    zoom: LinkedZoom,
 }
 
 impl Pane for MemoryPane {
@@ -92,10 +97,10 @@ impl Pane for MemoryPane {
                     let (study, columns) = (&followed.0, target.columns(stage, launch, followed.0.choice.by));
                     ui.scope_builder(UiBuilder::new().max_rect(drawing).id_salt("drawing"), |ui| match look.view {
                         MemoryView::Threads => drawing::threads_ui(ui, &target, (stage, launch), study),
-                        MemoryView::Banks => drawing::banks_ui(ui, reply, followed, &mut self.drawing, &mut out.read_out),
+                        MemoryView::Banks => drawing::banks_ui(ui, reply, followed, (&mut self.drawing, &mut self.zoom), &mut out.read_out),
                         _ => {
                             let answer = (reply, study, reply.request == request);
-                            drawing::accesses_ui(ui, learn, (&target.plan, columns), answer, &mut self.drawing, out);
+                            drawing::accesses_ui(ui, learn, (&target.plan, columns), answer, (&mut self.drawing, &mut self.zoom), out);
                         }
                     });
                     ui.scope_builder(UiBuilder::new().max_rect(facts).id_salt("facts"), |ui| {
@@ -109,6 +114,10 @@ impl Pane for MemoryPane {
                 }
             },
         }
+    }
+
+    fn zoom(&mut self, zoom: ZoomTo) {
+        self.zoom.order(zoom);
     }
 }
 

@@ -1,10 +1,13 @@
 //! A prompt to type a path into, where the system has no file dialog.
 
+mod listing;
+
 use super::theme::{GRID, Tokens};
 use super::widgets;
 use egui::text::{CCursor, CCursorRange};
 use egui::text_edit::TextEditState;
-use egui::{Context, Id, Key, Modal, Role, TextEdit, Ui, WidgetInfo};
+use egui::{Context, Id, Key, Modal, Role, ScrollArea, TextEdit, Ui, WidgetInfo};
+use listing::{Listing, begin_of_name, common_beginning};
 use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -17,7 +20,11 @@ pub(super) struct PathPrompt {
     answer: Sender<Vec<PathBuf>>,
     /// Whether it has yet to be shown.
     is_new: bool,
+    listing: Listing,
 }
+
+/// The height of the list of names, in points: it stays, so that nothing moves while one types.
+const HEIGHT_OF_NAMES: f32 = 176.0;
 
 /// What the prompt asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,7 +41,7 @@ impl PathPrompt {
     /// A prompt, and the channel on which the paths arrive. The channel closes without any when the user cancels.
     pub(super) fn new(title: &str, name: &str, wanted: Wanted) -> (Self, Receiver<Vec<PathBuf>>) {
         let (answer, answers) = channel();
-        (Self { title: title.into(), text: name.into(), wanted, answer, is_new: true }, answers)
+        (Self { title: title.into(), text: name.into(), wanted, answer, is_new: true, listing: Listing::default() }, answers)
     }
 
     /// Shows the prompt; returns whether it is still open.
@@ -52,12 +59,18 @@ impl PathPrompt {
         widgets::weak(ui, format!("{why}{several}"));
         ui.add_space(GRID);
         let edit = ui.add(
-            TextEdit::singleline(&mut self.text).align(egui::Align2::LEFT_CENTER).hint_text("folder/name").desired_width(f32::INFINITY),
+            TextEdit::singleline(&mut self.text)
+                .align(egui::Align2::LEFT_CENTER)
+                .hint_text("folder/name")
+                .desired_width(f32::INFINITY)
+                // Tab completes the name.
+                .lock_focus(true),
         );
         edit.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, "Path of the file"));
         if std::mem::take(&mut self.is_new) {
             select(ui.ctx(), edit.id, stem(&self.text));
         }
+        self.names_ui(ui, edit.id);
         let is_entered = edit.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
         let paths = paths_of(&self.text, self.wanted);
         let verdicts: Vec<_> = paths.iter().map(|path| verdict(path, self.wanted == Wanted::New)).collect();
@@ -80,6 +93,33 @@ impl PathPrompt {
             edit.request_focus();
         }
         is_done
+    }
+}
+
+impl PathPrompt {
+    /// Lists what is in the folder that is typed. A click takes a name, and Tab takes what all of them begin with.
+    fn names_ui(&mut self, ui: &mut Ui, field: Id) {
+        let begin = begin_of_name(&self.text, self.wanted == Wanted::Several);
+        let before = if self.wanted == Wanted::Several { self.text[..begin].rfind(';').map_or(0, |at| at + 1) } else { 0 };
+        let names = self.listing.names(ui.ctx(), &path_of(&self.text[before..begin]), &self.text[begin..]);
+        let has_tab = ui.memory(|memory| memory.has_focus(field)) && ui.input(|input| input.key_pressed(Key::Tab));
+        let mut taken = common_beginning(&names).filter(|_| has_tab).map(str::to_owned);
+        ScrollArea::vertical().max_height(HEIGHT_OF_NAMES).min_scrolled_height(HEIGHT_OF_NAMES).auto_shrink([false, false]).show(
+            ui,
+            |ui| {
+                for name in &names {
+                    if ui.selectable_label(false, name.as_str()).clicked() {
+                        taken = Some(name.clone());
+                    }
+                }
+            },
+        );
+        if let Some(name) = taken {
+            self.text.truncate(begin);
+            self.text.push_str(&name);
+            let end = self.text.chars().count();
+            select(ui.ctx(), field, end..end);
+        }
     }
 }
 

@@ -5,6 +5,8 @@ use crate::engine::Pixels;
 use crate::numerals::number;
 use crate::ui::canvas::ZoomTo;
 use crate::ui::export::painted::keep_pixels;
+use crate::ui::gestures::Navigation;
+use crate::ui::line_plot::PlotPointer;
 use crate::ui::theme::Tokens;
 use egui::{
     Color32, ColorImage, Pos2, Rect, Response, Role, Sense, Stroke, StrokeKind, TextureHandle, TextureOptions, Ui, Vec2, WidgetInfo, pos2,
@@ -37,12 +39,7 @@ impl ImageTextures {
         texture
     }
 
-    /// Paints a whole image into a rectangle; `name` is its accessible name.
-    pub(crate) fn image(&mut self, ui: &mut Ui, name: &'static str, rect: Rect, pixels: &Pixels, colormap: Colormap) -> Response {
-        self.part(ui, name, rect, pixels, colormap, WHOLE)
-    }
-
-    /// Paints the visible part of an image into a rectangle; the part goes from 0 to 1 across and down.
+    /// Paints the visible part of an image into a rectangle; the part goes from 0 to 1 across and down. `name` is its accessible name.
     pub(crate) fn part(
         &mut self,
         ui: &mut Ui,
@@ -129,22 +126,37 @@ impl LinkedZoom {
         }
     }
 
-    /// Follows the wheel, drags and double clicks on one of the images.
+    /// Moves and zooms as the pointer over one of the images asks.
     pub(crate) fn interact(&mut self, ui: &Ui, response: &Response) {
+        let asked = Navigation::of(response, true);
+        asked.paint(ui);
+        self.follow(&asked, response.rect);
+    }
+
+    /// Moves and zooms the images in a rectangle as gestures ask.
+    pub(crate) fn follow(&mut self, asked: &Navigation, rect: Rect) {
         let seen = self.visible();
-        let to_image = |delta: Vec2| delta * seen.size() / response.rect.size();
-        if response.double_clicked() {
+        let to_image = |delta: Vec2| delta * seen.size() / rect.size();
+        if asked.resets {
             *self = Self::default();
         }
-        if response.dragged() {
-            self.center -= to_image(response.drag_delta());
+        if asked.pan != Vec2::ZERO {
+            self.center -= to_image(asked.pan);
             self.zoom_about(self.center, 1.0);
         }
-        let Some(pointer) = response.hover_pos() else { return };
-        let by = ui.input(|input| (input.smooth_scroll_delta.y / 200.0).exp() * input.zoom_delta());
-        if (by - 1.0).abs() > 1e-6 {
-            self.zoom_about(seen.min + to_image(pointer - response.rect.min), by);
+        if let Some((by, at)) = asked.zoom {
+            self.zoom_about(seen.min + to_image(at - rect.min), by);
         }
+        if let Some(part) = asked.boxed {
+            self.center = seen.min + to_image(part.center() - rect.min);
+            self.zoom_about(self.center, (rect.width() / part.width()).min(rect.height() / part.height()));
+        }
+    }
+
+    /// Where the whole image lies, whose visible part fills a rectangle.
+    pub(crate) fn whole(&self, rect: Rect) -> Rect {
+        let size = rect.size() * self.factor;
+        Rect::from_min_size(rect.min - self.visible().min.to_vec2() * size, size)
     }
 
     /// Enlarges so that a place of the image stays where it is; the image fills its rectangle.
@@ -166,17 +178,19 @@ pub(crate) fn fitted(area: Rect, [rows, columns]: [usize; 2]) -> Rect {
 pub(crate) fn curves(ui: &mut Ui, name: &'static str, rect: Rect, n: usize, curves: &[(&str, &[[f64; 2]], Color32)]) {
     let tokens = Tokens::current(ui);
     let mut child = ui.new_child(egui::UiBuilder::new().max_rect(rect).id_salt(name));
-    let shown = Plot::new(name)
+    let mut pointer = PlotPointer::over_axes(&child, name, rect);
+    let shown = pointer
+        .moves(Plot::new(name))
         .width(rect.width())
         .height(rect.height())
         .x_axis_label("sample")
         .y_axis_label("value")
-        .allow_scroll(false)
         .grid_color(tokens.hairline)
         .y_axis_formatter(|mark: GridMark, _| number(mark.value, 5))
         .x_axis_formatter(|mark: GridMark, _| number(mark.value, 5))
         .legend(egui_plot::Legend::default())
         .show(&mut child, |plot| {
+            pointer.apply(plot, true);
             for (title, columns, color) in curves {
                 let step = n as f64 / columns.len().max(1) as f64;
                 let both = |(i, [low, high]): (usize, &[f64; 2])| {
@@ -187,6 +201,7 @@ pub(crate) fn curves(ui: &mut Ui, name: &'static str, rect: Rect, n: usize, curv
                 plot.line(Line::new(*title, PlotPoints::from(points)).color(*color).width(1.2));
             }
         });
+    pointer.finish(&child, &shown.response);
     shown.response.widget_info(|| WidgetInfo::labeled(Role::Image, true, name));
 }
 

@@ -1,11 +1,12 @@
 //! The line of a profile over an image or its spectrum: its ends are dragged, and the whole line.
 
 use super::canvas::Placement;
+use super::gestures::{Grip, keep_arrows, nudge};
 use super::settings::{MeasureLook, ProfileTab};
 use super::theme::Tokens;
 use crate::measure::ProfileLine;
 use crate::transforms::Shape;
-use egui::{Color32, CursorIcon, Pos2, Rect, Role, Sense, Stroke, Ui, WidgetInfo, vec2};
+use egui::{Color32, CursorIcon, Pos2, Rect, Stroke, Ui, vec2};
 
 /// The side of the square around an end that can be grabbed, in points.
 const GRIP: f32 = 14.0;
@@ -33,15 +34,16 @@ pub(super) fn line_ui(ui: &Ui, placement: &Placement, look: &mut MeasureLook, sh
         (ends[1], "Second end of the profile line"),
         (ends[0] + 0.5 * (ends[1] - ends[0]), "Profile line"),
     ];
+    let points = [line.from, line.to, [0, 1].map(|k| 0.5 * (line.from[k] + line.to[k]))];
     let painter = ui.painter().with_clip_rect(placement.canvas);
     for (k, (at, name)) in grips.into_iter().enumerate() {
-        let rect = Rect::from_center_size(at, vec2(GRIP, GRIP)).intersect(placement.canvas);
-        let grip = ui.interact(rect, ui.scope_id().with(("profile line", k)), Sense::drag()).on_hover_cursor(CursorIcon::Move);
-        grip.widget_info(|| WidgetInfo::labeled(Role::Button, true, name));
-        let Some(pointer) = grip.interact_pointer_pos().filter(|_| grip.dragged() && grip.drag_delta() != egui::Vec2::ZERO) else {
-            continue;
-        };
-        let [x, y] = data(pointer);
+        let rect = Rect::from_center_size(at, vec2(GRIP, GRIP));
+        let grip = Grip::new(ui, (ui.scope_id().with(("profile line", k)), rect, placement.canvas), CursorIcon::Move, name);
+        grip.is_taken();
+        keep_arrows(&grip.response);
+        let steps = if grip.response.has_focus() { nudge(ui.ctx()) } else { None };
+        let nudged = steps.map(|by| [0, 1].map(|axis| points[k][axis] + f64::from(by[axis])));
+        let Some([x, y]) = grip.to().map(data).or(nudged) else { continue };
         match k {
             0 => line.from = inside([x, y]),
             1 => line.to = inside([x, y]),

@@ -21,8 +21,8 @@ struct RunKind {
     n_launches: usize,
 }
 
-/// How undisturbed a run was; the best quality comes last.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+/// How undisturbed a run was.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum RunQuality {
     /// The first run of its kind, or a run that had to make kernels and buffers: drivers and memory make it slow.
     WarmUp,
@@ -141,15 +141,20 @@ impl RunHistory {
         &self.first
     }
 
-    /// The best quality among the remembered runs; only runs of this quality count.
-    pub(super) fn quality(&self) -> RunQuality {
-        self.runs.iter().map(|run| run.quality).max().unwrap_or(RunQuality::WarmUp)
+    /// Whether the run at this place counts: only [`Outcome::counted_runs`] of the newest outcome do, so that every place in the window names the same median.
+    pub(super) fn counts(&self, index: usize) -> bool {
+        // The first run of an outcome counts until there are runs at rest, which come after it.
+        index + self.known.len().saturating_sub(1).max(1) >= self.runs.len()
+    }
+
+    /// Whether the runs that count were made at rest.
+    pub(super) fn is_at_rest(&self) -> bool {
+        self.known.len() > 1
     }
 
     /// The runs that count.
     pub(super) fn counted(&self) -> impl Iterator<Item = &Times> {
-        let best = self.quality();
-        self.runs.iter().filter(move |run| run.quality == best).map(|run| &run.times)
+        self.runs.iter().enumerate().filter(|(index, _)| self.counts(*index)).map(|(_, run)| &run.times)
     }
 
     /// Median and quartiles of one part of the runs that count, in µs.
@@ -164,6 +169,8 @@ impl RunHistory {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::Contents;
+    use crate::transforms::Axes;
 
     fn kind(columns: usize) -> RunKind {
         RunKind {
@@ -193,23 +200,29 @@ mod tests {
     }
 
     #[test]
-    fn summaries_use_the_best_runs() {
+    fn the_medians_are_those_of_the_newest_outcome() {
+        let outcome = |first: usize, again: &[usize]| Outcome {
+            times: times(first),
+            again: again.iter().map(|&total| times(total)).collect(),
+            ..Outcome::new("stockham", Shape::line(8), Axes::Rows, Contents::Values)
+        };
         let mut history = RunHistory::default();
-        for total in [1000, 10, 20, 30, 40, 50] {
-            history.add(kind(8), &times(total), RunQuality::Requested);
+        assert_eq!(history.summary(Times::kernel_micros), None);
+        // A result shows its first run, then those at rest; the next result begins anew, and a long one replaces all that is remembered.
+        let longest: Vec<usize> = (0..2 * N_RUNS).collect();
+        for (first, again, n) in
+            [(1000, &[][..], 1), (1000, &[10, 20], 2), (1000, &[10, 20, 60], 3), (70, &[], 1), (70, &[5], 1), (80, &longest, N_RUNS)]
+        {
+            let outcome = outcome(first, again);
+            history.push("dft", &outcome);
+            let summary = |part: fn(&Times) -> f64| history.summary(part).map(|summary| (summary.median, summary.n));
+            if n < N_RUNS {
+                assert_eq!(summary(Times::kernel_micros), Some((outcome.kernel_median(), n)));
+                assert_eq!(summary(|times| times.total_micros), Some((outcome.total_median(), n)));
+            }
+            assert_eq!((history.is_at_rest(), history.counted().count()), (!again.is_empty(), n));
+            assert_eq!(history.newest().map(|times| times.total_micros), Some(again.last().map_or(first, |last| *last) as f64));
         }
-        // A new plan of the same kind compiles its kernels again.
-        history.add(kind(8), &Times { warms_up: true, ..times(2000) }, RunQuality::Requested);
-        let summary = history.summary(|times| times.total_micros);
-        assert_eq!(summary, Some(RunSummary { median: 30.0, quartiles: [20.0, 40.0], n: 5 }));
-        assert_eq!(history.summary(Times::kernel_micros).map(|summary| summary.median), Some(15.0));
-        assert_eq!((history.first().total_micros, history.newest().map(|run| run.total_micros)), (1000.0, Some(2000.0)));
-        assert_eq!(RunHistory::default().summary(Times::kernel_micros), None);
-        let mut single = RunHistory::default();
-        single.add(kind(8), &times(7), RunQuality::Requested);
-        assert_eq!(single.summary(Times::kernel_micros).map(|summary| summary.n), Some(1), "the only run is better than none");
-        history.add(kind(8), &times(5), RunQuality::Idle);
-        history.add(kind(8), &times(60), RunQuality::Requested);
-        assert_eq!(history.summary(|times| times.total_micros).map(|summary| (summary.median, summary.n)), Some((5.0, 1)));
+        assert_eq!(history.first().total_micros, 1000.0);
     }
 }

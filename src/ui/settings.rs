@@ -1,6 +1,7 @@
 //! Everything that the user sets and can undo: the signal, the transform, and how the result is shown.
 
 mod beside;
+mod drawn;
 mod earlier;
 mod filter;
 mod looks;
@@ -10,6 +11,8 @@ mod slice;
 mod typed_axis;
 
 pub use beside::Beside;
+pub use drawn::Drawn;
+pub(crate) use drawn::drawn_channel;
 pub use earlier::{Act, Acting, Earlier};
 pub(super) use filter::presets;
 pub use filter::{FilterLook, FilteredView, MaskTool, PaintedLook, SplitEdge};
@@ -47,6 +50,8 @@ pub struct Settings {
     pub table: Option<ReadOptions>,
     /// The part of the source that is shown; `None` leaves it to the layout.
     pub slice: Option<Slice>,
+    /// What is drawn on the signal.
+    pub drawn: Option<Drawn>,
     /// What happens to the samples before the transform.
     pub preparation: Preparation,
     /// The second signal of a convolution.
@@ -109,6 +114,7 @@ impl Default for Settings {
             origin: Origin::default(),
             table: None,
             slice: Some(Slice::default()),
+            drawn: None,
             preparation: Preparation::default(),
             second: SecondOrigin::default(),
             typed_rate: None,

@@ -2,9 +2,11 @@
 
 mod boolean;
 mod facts;
+mod figure;
 mod function;
 mod generators;
 mod open;
+mod pen;
 mod pixel;
 mod rate;
 mod reading;
@@ -17,7 +19,6 @@ mod typed;
 use super::action::{Action, PaneOutput};
 use super::canvas::{self, Canvas, Zoom, ZoomTo};
 use super::command::Command;
-use super::export::painted;
 use super::line_plot::{KeptPlot, LinePlot, PlotLook};
 use super::origin::{Origin, SecondOrigin, is_truth_table};
 use super::pane::{Pane, PaneInfo};
@@ -36,7 +37,7 @@ use crate::numerals::number;
 use crate::prepare::Region;
 use crate::signal::built_in::BUILT_IN;
 use crate::signal::generate::GENERATORS;
-use crate::signal::{Axis, Channel, ChannelChoice, PixelSize, ReadOptions, Signal, SignalKind, System, short_name};
+use crate::signal::{Axis, Channel, ChannelChoice, PixelSize, ReadOptions, Signal, SignalKind, System};
 use crate::transforms::{Input, Shape};
 use egui::{Rect, ScrollArea, Ui, UiBuilder, vec2};
 pub(super) use reading_bar::raw_ui;
@@ -48,8 +49,8 @@ pub(super) static PANE: PaneInfo = PaneInfo {
         "The signal that is transformed: a file, a generator or a sample.",
         "Drop a file anywhere, paste, or open one; several files at once become several sources, and Ctrl+Tab goes through them in the order of use. Every layout shows the one that was used last where it can.",
         "A convolution takes a second signal, chosen below the first; drop two files to convolve them.",
-        "Wheel zooms at the cursor, drag pans, double-click fits.",
-        "Drag with Shift draws a region on an image or a signal: drag it or its handles, move it with the arrows (Shift: 10 pixels); W takes the whole image.",
+        "Wheel zooms at the cursor; drag on an image pans, as the middle button and Space with a drag do everywhere; right-drag boxes; double-click fits.",
+        "Drag over a signal to select a part; on an image, Shift and a drag draws a region, and a drag beside it another one. Drag it or its handles, move it with the arrows (Shift: 10 pixels); W takes the whole image.",
     ],
     empty: "Drop a file here, open one, or choose a sample or a generator",
     acts: &[Act::Region],
@@ -79,6 +80,7 @@ pub(super) struct SourcePane {
     function: function::FunctionView,
     second: second::SecondView,
     region: region::RegionTool,
+    pen: pen::Pen,
     /// What is shown of how a signal was read.
     reading_bar: reading_bar::ReadingBar,
     /// The size of a pixel while it is typed.
@@ -131,6 +133,7 @@ impl Pane for SourcePane {
             return widgets::empty_state(ui, PANE.empty);
         };
         let shape = Shape { rows: signal.rows, columns: signal.columns };
+        self.region.sampling = fields.shown.sampling();
         self.has_row = ui.available_width() > LEAST_WIDTH_SIDE_BY_SIDE && self.is_recording(fields, signal);
         match self.has_row {
             true => self.row_ui(ui, fields, signal, shape),
@@ -163,6 +166,10 @@ impl Pane for SourcePane {
             self.plot.reset();
             self.second.reset();
         }
+    }
+
+    fn cancel(&mut self) -> bool {
+        self.pen.put_away()
     }
 
     fn kept(&self) -> serde_json::Value {
@@ -207,7 +214,7 @@ impl SourcePane {
         let height = if signal.kind == SignalKind::Image { canvas::fitting_height(available.x, most, shape) } else { most };
         let rect = Rect::from_min_size(ui.cursor().min, vec2(available.x, height));
         match signal.kind {
-            SignalKind::Image => self.image_ui(ui, fields, rect, shape),
+            SignalKind::Image => self.image_ui(ui, fields, rect, signal, shape),
             SignalKind::Rows => self.line_ui(ui, fields, rect, signal),
         }
         ui.advance_cursor_after_rect(rect);
@@ -223,8 +230,9 @@ impl SourcePane {
                 bar.item("channel", |ui| facts::channel_ui(ui, Some(CHANNEL_WIDTH), fields.channel, signal));
             }
             bar.item("rate", |ui| rate::rate_ui(ui, fields.shown.sampling(), false, &mut fields.out.actions));
+            bar.item("pen", |ui| self.pen.controls_ui(ui, fields, signal));
             if fields.region.is_some() {
-                bar.item("part", |ui| self.region.fields_ui(ui, fields.region, shape, signal.kind));
+                bar.item("part", |ui| region::fields_ui(ui, fields.region, shape, fields.shown.sampling()));
             }
             bar.info(&description(fields.shown.transform, signal));
         });
@@ -251,8 +259,9 @@ impl SourcePane {
                 self.reading_ui(ui, fields, signal, 3.0 * ROW_HEIGHT);
             }
             if fields.shown.transform.input != Input::Equations {
-                self.region.numbers_ui(ui, fields.region, shape, signal.kind);
+                region::numbers_ui(ui, fields.region, shape, signal.kind, fields.shown.sampling());
             }
+            ui.horizontal_wrapped(|ui| self.pen.controls_ui(ui, fields, signal));
             facts::channel_ui(ui, None, fields.channel, signal);
             if signal.kind == SignalKind::Rows {
                 self.reading_ui(ui, fields, signal, 0.0);
@@ -283,17 +292,19 @@ impl SourcePane {
         !*is_truth_table
     }
 
-    fn image_ui(&mut self, ui: &mut Ui, fields: &mut Fields<'_>, rect: Rect, shape: Shape) {
+    fn image_ui(&mut self, ui: &mut Ui, fields: &mut Fields<'_>, rect: Rect, signal: &Signal, shape: Shape) {
         let rendered = fields.shown.report_of_signal().and_then(|report| report.source.clone());
         // The preview is shown while the transform of a new signal is computed.
         let image = rendered.or_else(|| fields.preview.cloned());
         self.canvas.link(ui, "samples", shape);
-        begin_figure(ui, &fields.shown, rect, image.as_deref().map(|image| part_text(&fields.shown, image)));
+        figure::begin(ui, &fields.shown, rect, image.as_deref().map(|image| figure::part_text(&fields.shown, image)));
         let reply = self.canvas.ui(ui, "Source image", rect, shape, image.as_ref(), false);
         fields.out.view.source = reply.frame;
         let pixel = fields.shown.pixel_size;
         self.region.ui(ui, &reply.placement, fields.region, shape);
         profile_line::line_ui(ui, &reply.placement, fields.measure, shape, false);
+        let stroke = self.pen.image_ui(ui, fields, &reply.placement, signal);
+        fields.out.actions.extend(stroke.map(|stroke| Action::Draw(vec![stroke])));
         if let Some(pixel) = pixel {
             let seen = reply.placement.whole(shape).intersect(rect);
             scale_bar::draw(&ui.painter().with_clip_rect(rect), seen, reply.placement.scale[0] / pixel.width, pixel.unit.symbol());
@@ -330,11 +341,16 @@ impl SourcePane {
             ..PlotLook::over_index(ui, "Source plot", &unit, y_label)
         };
         let line = fields.shown.report_of_signal().and_then(|report| report.source_plot.clone());
-        begin_figure(ui, &fields.shown, rect, None);
+        figure::begin(ui, &fields.shown, rect, None);
         let reply = self.plot.ui(ui, rect, signal.columns, &look, line.as_deref(), &[]);
         // A region is a stretch of samples, which has even steps on the screen.
         if fields.shown.transform.input != Input::Equations && uneven.is_none() {
-            self.region.line_ui(ui, &reply.placement, fields.region, Shape { rows: signal.rows, columns: signal.columns });
+            let (shape, mut region) = (Shape { rows: signal.rows, columns: signal.columns }, *fields.region);
+            let place = (&mut region, shape);
+            let stroke = self.region.line_ui(ui, &reply.placement, place, || self.pen.line_ui(ui, fields, &reply, signal));
+            *fields.region = region;
+            self.plot.hold_heights(self.pen.holds_heights.then_some(reply.heights));
+            fields.out.actions.extend(stroke.map(|stroke| Action::Draw(vec![stroke])));
         }
         let node = reply.hovered.and_then(|column| fields.shown.node_of_sample(row * signal.columns + column));
         fields.out.focus.light(PaneId::of(&PANE), node);
@@ -343,27 +359,6 @@ impl SourcePane {
         }
         fields.out.view.source_plot = Some(PlotFrame::plain(row, reply.visible, reply.pixels));
     }
-}
-
-/// Says that the figure of the pane lies in `rect`, and which signal it shows.
-fn begin_figure(ui: &Ui, shown: &ShownJob<'_>, rect: Rect, note: Option<String>) {
-    painted::begin_in(ui, rect);
-    let Some(signal) = shown.signal else { return };
-    let notes = std::iter::once(description(shown.transform, signal)).chain(note).collect();
-    painted::describe(ui, short_name(&signal.name), notes);
-}
-
-/// The part of an image that is seen, and the values of black and white.
-fn part_text(shown: &ShownJob<'_>, image: &RenderedImage) -> String {
-    let part = image.frame.rect;
-    let (sides, unit) = match shown.pixel_size {
-        Some(PixelSize { width, height, unit }) => ([width, height], unit.symbol()),
-        None => ([1.0; 2], "px"),
-    };
-    let ends = |first: f64, n: f64, side: f64| format!("{} to {} {unit}", number(first * side, 5), number((first + n) * side, 5));
-    let [low, high] = image.range.map(|value| number(value.into(), 5));
-    let (across, down) = (ends(part.left, part.width, sides[0]), ends(part.top, part.height, sides[1]));
-    format!("{across} across, {down} down; black is {low}, white {high}")
 }
 
 /// The list of samples and generators, and the button that opens a file.

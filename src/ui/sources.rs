@@ -2,7 +2,7 @@
 
 use super::origin::{Origin, is_logic};
 use super::preset::Preset;
-use super::settings::{Earlier, Settings, Slice, TypedPixel, TypedRate};
+use super::settings::{Drawn, Earlier, Settings, Slice, TypedPixel, TypedRate};
 use crate::filter::{Mask, MaskShape};
 use crate::measure::{Marker, ProfileLine};
 use crate::prepare::Preparation;
@@ -70,6 +70,7 @@ pub struct SourceSettings {
     typed_pixel: Option<TypedPixel>,
     slice: Option<Slice>,
     row: usize,
+    drawn: Option<Drawn>,
     preparation: Preparation,
     mask: Mask,
     painted: Option<PaintedLook>,
@@ -138,6 +139,7 @@ impl SourceSettings {
         swap(&mut self.typed_pixel, &mut settings.typed_pixel);
         swap(&mut self.slice, &mut settings.slice);
         swap(&mut self.row, &mut settings.row);
+        swap(&mut self.drawn, &mut settings.drawn);
         swap(&mut self.preparation, &mut settings.preparation);
         swap(&mut self.mask, &mut settings.filter.mask);
         swap(&mut self.painted, &mut settings.filter.painted);

@@ -179,7 +179,10 @@ impl SpectrumPane {
         }
         let (line, against) = self.hold.shown(ui.ctx(), job_of(shown, axes), line);
         let first = if sides == Sides::Mirrored { axis.origin } else { 0.0 };
-        let peaks = line.as_deref().map_or(Vec::new(), |line| peaks(line, first..n_shown as f64, &axis));
+        // Until the values of a new part come, those from before hold peaks that are no longer seen.
+        let visible = self.plot.visible_of(n_shown);
+        let listed = visible.start.max(first)..visible.end;
+        let peaks = line.as_deref().map_or(Vec::new(), |line| peaks(line, listed.clone(), &axis));
         let mut marks = if wants_peaks { marks(&peaks, &axis) } else { Vec::new() };
         let lit = out.focus.lit_elsewhere(PaneId::of(&PANE)).and_then(|node| results.place_of(node));
         marks.extend(lit_mark(lit, line.as_deref(), axes, shifted));
@@ -210,7 +213,7 @@ impl SpectrumPane {
         // Nothing is said of peaks before there is a spectrum.
         if let Some(line) = line.as_deref().filter(|_| has_table) {
             let table = Rect::from_min_max(pos2(plot.right() + 2.0 * GRID, area.top()), pos2(area.right(), plot.bottom()));
-            table_ui(ui, table, (line, &peaks), first..n_shown as f64, (&axis, &y_label));
+            table_ui(ui, table, (line, &peaks), listed, (&axis, &y_label));
         }
         hover_ui(ui, shown, (&axis, letter), (reply.hovered, n), (shifted, axes, row), picked, out);
         out.read_out.push_str(&self.hold.read_out(reply.hovered, &against));

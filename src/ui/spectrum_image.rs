@@ -8,10 +8,11 @@ mod mask_tools;
 mod paint;
 
 use super::action::PaneOutput;
-use super::canvas::{Canvas, CanvasResponse, Placement, ZoomTo};
+use super::canvas::{Canvas, CanvasResponse, ZoomTo};
 use super::chips::{ChipPress, HeldResult};
 use super::command::Command;
 use super::export::painted;
+use super::gestures::Navigation;
 use super::measurer::Measurer;
 use super::pane::{Pane, PaneInfo};
 use super::pane_id::PaneId;
@@ -58,7 +59,8 @@ const AUTOMATIC: &str = "From the 1st to the 99.8th percentile of a spectrum, so
 pub(super) static PANE: PaneInfo = PaneInfo {
     help: &[
         "The result as an image; colours and scale change only how it looks.",
-        "Wheel zooms at the cursor, drag pans, double-click fits.",
+        "Wheel zooms at the cursor, drag pans, right-drag boxes, double-click fits. Drag an end of the colour bar to set its value.",
+        "Drag an outline, a handle or the inside of a shape of the mask, whatever the tool; a tool draws on empty places. Shift squares, Alt draws about the centre.",
         "A click on the spectrum of an image pins a marker at the strongest value there; drag or arrows move it, Shift by 10, Delete removes it.",
         "Where several values share a pixel, the strongest is shown, so that no peak is lost.",
     ],
@@ -142,7 +144,7 @@ impl Pane for SpectrumImagePane {
 impl SpectrumImagePane {
     /// Shows the image with its axes.
     fn image_ui(&mut self, ui: &mut Ui, fields: &mut Fields<'_>, (shape, axes): (Shape, Axes), image: Option<Arc<RenderedImage>>) {
-        let Fields { shown, look: set, out, .. } = fields;
+        let Fields { shown, look: set, out, filter, .. } = fields;
         if self.shape != Some(shape) {
             self.shape = Some(shape);
             self.canvas.order(ZoomTo::Fit);
@@ -165,40 +167,47 @@ impl SpectrumImagePane {
         if is_plane && look.shifted {
             self.canvas.link(ui, "frequencies", shape);
         }
+        let has_mask = is_plane && look.shifted;
+        self.canvas.yield_to(ui, canvas, shape, |placement, at| has_mask && MaskTools::holds(filter, (placement, shape), at));
+        self.canvas.take_axes(Navigation::over_axes(ui, PANE.title, area, canvas));
         let reply = self.canvas.ui(ui, "Spectrum image", canvas, shape, image.as_ref(), shown.results.stale);
         out.view.image = reply.frame;
         if image.as_ref().is_some_and(|image| image.is_blank) {
             return widgets::not_finite(ui, canvas, shown.results.is_finite(), fields.detrend);
         }
         axes_ui(ui, &reply.placement, shape, across, down);
-        if is_plane {
-            self.plane_ui(ui, fields, &reply.placement, (shape, across), look.shifted);
-        }
+        let takes_click = is_plane && self.plane_ui(ui, fields, &reply, (shape, across), look.shifted);
         if let Some(image) = &image {
             let rect = reply.placement.whole(shape).intersect(canvas);
-            colour_bar(ui, rect, &look, image.range, (fields.shown.transform, letter));
+            let set = if against.is_difference { None } else { Some(&mut fields.look.image.range) };
+            colour_bar(ui, (rect, &look), (image.range, set), (fields.shown.transform, letter));
         }
         image.iter().for_each(|image| painted::note(ui, look_text(&look, image.range)));
-        pointer_ui(fields, &reply, [across, down]);
+        pointer_ui(fields, &reply, [across, down], takes_click);
         if let Some(at) = reply.hovered {
             fields.out.read_out.push_str(&self.hold.read_out(frequency_at(at, [across, down]), against.report.as_ref()));
         }
-        if is_plane && finds && self.markers.ui(ui, fields, &reply, [across, down]) {
-            self.canvas.order(ZoomTo::Fit);
+        if is_plane && finds {
+            self.markers.ui(ui, fields, &reply, ([across, down], takes_click));
         }
     }
 
-    /// What lies over a plane of frequencies: the mask and the rings around a middle, and the scale bar.
+    /// What lies over a plane of frequencies: the mask and the rings around a middle, and the scale bar; returns whether the mask takes a click.
     fn plane_ui(
         &mut self,
         ui: &Ui,
         fields: &mut Fields<'_>,
-        placement: &Placement,
+        reply: &CanvasResponse,
         (shape, across): (Shape, FrequencyAxis),
         has_middle: bool,
-    ) {
+    ) -> bool {
+        let (placement, mut takes_click) = (&reply.placement, false);
         if has_middle {
-            self.mask_tools.ui(ui, placement, fields.filter, shape);
+            takes_click = self.mask_tools.ui(ui, reply, fields.filter, shape);
+            if takes_click {
+                // Keys belong to what was selected last.
+                fields.measure.selected = None;
+            }
             if fields.shown.has_markers() {
                 profile_line::line_ui(ui, placement, fields.measure, shape, true);
             }
@@ -212,6 +221,7 @@ impl SpectrumImagePane {
         if fields.look.rings && has_middle {
             rings_ui(ui, placement, shape);
         }
+        takes_click
     }
 }
 
@@ -235,7 +245,12 @@ fn centred_look(Fields { look, shown, .. }: &Fields<'_>) -> Look {
 }
 
 /// Reads out the value under the pointer, with its frequencies, lights it in the flow graph, and picks it where it is clicked.
-fn pointer_ui(Fields { shown, picked, out, .. }: &mut Fields<'_>, reply: &CanvasResponse, [across, down]: [FrequencyAxis; 2]) {
+fn pointer_ui(
+    Fields { shown, picked, out, .. }: &mut Fields<'_>,
+    reply: &CanvasResponse,
+    [across, down]: [FrequencyAxis; 2],
+    takes_click: bool,
+) {
     let index = |[x, y]: [usize; 2]| [(y, down), (x, across)].map(|(at, axis)| if axis.shifted { unshifted_index(at, axis.n) } else { at });
     let at = reply.hovered.map(index);
     out.focus.light(PaneId::of(&PANE), at.and_then(|at| shown.results.node_at(at)));
@@ -248,7 +263,7 @@ fn pointer_ui(Fields { shown, picked, out, .. }: &mut Fields<'_>, reply: &Canvas
         Value::Complex(value) => widgets::polar(value),
     });
     out.read_out = [place, frequency, value.replace('X', letter(shown))].join("   ");
-    if shown.is_forward() && reply.response.clicked() {
+    if shown.is_forward() && reply.response.clicked() && !takes_click {
         shown.results.pick(at, picked, &mut out.focus);
     }
 }

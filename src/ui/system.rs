@@ -172,7 +172,7 @@ fn solution_ui(ui: &mut Ui, solution: &Solution) {
     let emulated = if outcome.software_gpu { " (a GPU emulated by software)" } else { "" };
     let precision = if outcome.precision == Precision::Double { "double" } else { "single" };
     let equations = counted(x.len(), "equation");
-    let time = duration(outcome.times.kernel_micros());
+    let time = format!("{} for its launches", duration(outcome.kernel_median()));
     let how = format!("{equations} by {} on {}{emulated}, {precision} precision, {time}", outcome.algorithm, outcome.device);
     let why = if outcome.reason.is_empty() { String::new() } else { format!(": {}", outcome.reason) };
     widgets::weak(ui, how + &why);

@@ -19,6 +19,9 @@ pub(super) fn set_motion(ctx: &egui::Context, moves: bool) {
 /// The unit of the layout grid, in points.
 pub(super) const GRID: f32 = 4.0;
 
+/// The height of the tabs above a pane, in points.
+pub(super) const STRIP: f32 = 6.0 * GRID;
+
 /// The colours of one theme.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Tokens {
@@ -236,10 +239,9 @@ mod tests {
 
     #[test]
     fn lines_that_carry_meaning_stand_out_from_plots() {
-        use Series::{CpuLocal, CpuParallel, CpuStrided, Download, Kernel, Library, Upload};
         for theme in [Theme::Dark, Theme::Light] {
             let tokens = Tokens::of(theme);
-            for series in [Kernel, Upload, Download, CpuStrided, CpuLocal, CpuParallel, Library] {
+            for series in Series::ALL {
                 assert!(contrast(series_color(series, theme), tokens.well) >= 3.0, "{theme:?}: {series:?}");
             }
             for line in [tokens.rule, tokens.line] {

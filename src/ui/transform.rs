@@ -16,7 +16,7 @@ use super::shown::ShownJob;
 use super::theme::GRID;
 use super::widgets::{self, row};
 use crate::choice::{Chosen as _, Named as _};
-use crate::engine::{Comparison, Cut, DeviceChoice, Loss, Outcome, Speed};
+use crate::engine::{Comparison, Cut, DeviceChoice, Loss, NAMED_DEVICES, Outcome, Speed};
 use crate::gpu::AdapterInfo;
 use crate::graph::HiddenParts;
 use crate::numerals::{bytes, duration, integer, number};
@@ -195,6 +195,10 @@ fn algorithm_ui(ui: &mut Ui, chosen: &mut Option<String>, transform: &'static Tr
     let text = match outcome.map_or("", |outcome| &outcome.reason) {
         // Worth more than a reason.
         _ if lost.is_some() => format!("Note: {}.", lost.unwrap_or_default()),
+        // The first line tells why a slower algorithm was taken.
+        _ if let Some((library, ratio)) = outcome.and_then(|outcome| faster_library(outcome, transform)).filter(|_| chosen.is_none()) => {
+            format!("{library} is {} × as fast, but has no flow graph. {about}.", number(ratio, 2))
+        }
         "" => format!("{about}."),
         reason if chosen.is_none() => format!("{about}. Why: {reason}."),
         // What became of a schedule that was asked for.
@@ -275,21 +279,14 @@ fn speed_of(outcome: Option<&Outcome>, algorithm: &str) -> Option<String> {
 }
 
 fn device_ui(ui: &mut Ui, device: &mut DeviceChoice, adapters: &[AdapterInfo]) {
-    let places = [
-        (DeviceChoice::Auto, "A hardware GPU if there is one, else the CPU"),
-        (DeviceChoice::Gpu, "The best GPU; software adapters count too"),
-        (DeviceChoice::Cpu, "One thread of the CPU; its innermost loop stays local (CPU B of Gajić and Stanković)"),
-        (DeviceChoice::CpuStrided, "The same work with the loops interchanged, so that the innermost one strides through memory (CPU A)"),
-        (DeviceChoice::CpuParallel, "All cores of the CPU"),
-    ];
     let shown = device.title();
-    let places = places.map(|(choice, about)| (choice.clone(), choice.title(), about.to_owned()));
+    let named = NAMED_DEVICES.iter().map(|row| (row.device.clone(), row.title.to_owned(), row.about.to_owned()));
     let adapters = adapters.iter().map(|adapter| {
         let software = if adapter.software { " (software)" } else { "" };
         let about = format!("{}, {}, {}", adapter.kind, adapter.backend, adapter.driver);
         (DeviceChoice::Adapter(adapter.name.clone()), format!("{}{software}", adapter.name), about)
     });
-    row(ui, "Device", |ui| widgets::combo(ui, "Device", shown, device, places.into_iter().chain(adapters)));
+    row(ui, "Device", |ui| widgets::combo(ui, "Device", shown, device, named.chain(adapters)));
 }
 
 /// The precision of real and complex numbers; double is disabled on an adapter without it.
@@ -297,7 +294,7 @@ fn precision_ui(ui: &mut Ui, precision: &mut Option<Precision>, device: &DeviceC
     let adapter = match device {
         DeviceChoice::Gpu => adapters.first(),
         DeviceChoice::Adapter(name) => adapters.iter().find(|adapter| adapter.name == *name || adapter.index.to_string() == *name),
-        DeviceChoice::Auto | DeviceChoice::Cpu | DeviceChoice::CpuStrided | DeviceChoice::CpuParallel => None,
+        _ => None,
     };
     let default = (None, "Default", "Double on a CPU where the samples have it, else single");
     let named = Precision::offered().into_iter().map(|(precision, title, about)| (Some(precision), title, about));

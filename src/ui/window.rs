@@ -2,7 +2,6 @@
 
 use super::app::MEMORY_KEY;
 use super::pace::PacedWindow;
-use super::preset::Preset;
 use super::session::Memory;
 use super::workspace::Workspace;
 use crate::gpu::check_room;
@@ -72,9 +71,8 @@ pub fn run(files: Vec<PathBuf>) -> Result<(), WindowError> {
         if memory.is_none() {
             set_aside(|_| true);
         }
-        // Who starts for the first time finds the lessons beside the sample.
         let is_first = creation.storage.is_some() && !has_begun && files.is_empty();
-        let memory = memory.unwrap_or_else(|| Memory::of_preset(if is_first { Preset::Learn } else { Preset::default() }));
+        let memory = memory.unwrap_or_else(|| if is_first { Memory::first() } else { Memory::default() });
         let workspace = Workspace::new(&creation.egui_ctx, memory, files).at_home().started_at(begin);
         let workspace = match measured_path() {
             Some(path) => workspace.remembering(path),

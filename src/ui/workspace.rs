@@ -31,6 +31,7 @@ use crate::engine::filter::mask_shape;
 use crate::engine::{Engine, Report};
 use crate::filter::MaskFile;
 use crate::gpu::AdapterInfo;
+use crate::signal::drawing::Drawing;
 use content::LayoutContent;
 use egui::{Context, Rect};
 use std::collections::HashMap;
@@ -50,7 +51,7 @@ const MOST_PASSES: NonZero<usize> = NonZero::new(3).unwrap();
 pub struct Workspace {
     pub(super) memory: Memory,
     pub(super) engine: Engine,
-    pub(super) loader: Loader,
+    pub(super) loader: Loader<(Origin, Drawing)>,
     /// Sees when the file that is shown changes on disk.
     watch: FileWatch,
     pub(super) second: SecondSignal,
@@ -224,17 +225,19 @@ impl Workspace {
     /// Whether the signal is the one that is set, and not one from before.
     pub(super) fn has_loaded(&self) -> bool {
         let settings = &self.memory.settings;
-        self.content.loaded_origin.as_ref() == Some(&settings.origin)
-            && self.content.loaded_table == settings.table
-            && self.content.loaded_slice == settings.slice
+        let is_read = self.content.loaded_origin.as_ref() == Some(&settings.origin) && self.content.loaded_table == settings.table;
+        let is_cut = self.content.loaded_slice == settings.slice;
+        is_read && is_cut && self.content.loaded_drawing == settings.drawing()
     }
 
     /// Takes the reports of the threads; the window need not be visible.
     pub fn logic(&mut self, ctx: &Context) {
         if let Some(loaded) = self.loader.take() {
+            let (origin, drawing) = loaded.origin;
             match loaded.result {
-                Ok((signal, preview)) => self.take_signal(loaded.origin, signal, preview),
-                Err(refusal) if self.content.requested_origin.as_ref() == Some(&loaded.origin) => self.refuse(loaded.origin, refusal),
+                Ok((signal, preview)) if drawing.is_empty() => self.take_signal(origin, signal, preview),
+                Ok((signal, preview)) => self.take_drawn(&origin, drawing, signal, preview),
+                Err(refusal) if self.content.requested_origin.as_ref() == Some(&origin) => self.refuse(origin, refusal),
                 // Another origin has been requested since.
                 Err(_) => {}
             }
@@ -322,7 +325,7 @@ impl Workspace {
 
     /// Reports that a signal could not be loaded; the signal that is shown stays.
     fn refuse(&mut self, origin: Origin, refusal: Refusal) {
-        self.content.requested_origin = self.content.loaded_origin.clone();
+        (self.content.requested_origin, self.content.awaits_reading) = (self.content.loaded_origin.clone(), false);
         if self.content.loaded_origin.as_ref() != Some(&origin) {
             self.memory.sources.close(&origin);
         }

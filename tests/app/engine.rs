@@ -76,7 +76,7 @@ fn a_request_is_answered_with_everything_that_is_visible() {
     let (_, dc) = report.probe.unwrap();
     assert!((dc.complex() - f64::from(sum)).norm() < 1e-2 * f64::from(sum).abs());
     let done = wait(&engine, |report| report.outcome().is_some_and(|outcome| outcome.complete));
-    assert_eq!(done.outcome().unwrap().comparisons.len(), 4);
+    assert_eq!(done.outcome().unwrap().comparisons.len(), 5);
     assert!(done.outcome().unwrap().error.unwrap() < 1e-6);
 }
 
@@ -90,7 +90,7 @@ fn ways_are_compared_in_the_same_manner() {
     let done = wait(&engine, |report| report.outcome().is_some_and(|outcome| outcome.complete));
     let outcome = done.outcome().unwrap();
     let as_set = outcome.as_set.as_ref().unwrap();
-    let same = outcome.comparisons.iter().find(|way| way.name == "CPU parallel").unwrap();
+    let same = outcome.comparisons.iter().find(|way| way.name == "CPU, all cores").unwrap();
     // The very same work: what is left is noise.
     assert!(as_set.quartiles_micros[0] < 3.0 * same.quartiles_micros[1], "{as_set:?} beside {same:?}");
     assert!(same.quartiles_micros[0] < 3.0 * as_set.quartiles_micros[1], "{as_set:?} beside {same:?}");
@@ -375,7 +375,7 @@ fn nothing_is_timed_while_another_thread_holds_the_lock() {
     }
     drop(others);
     let done = wait(&engine, |report| report.outcome().is_some_and(|outcome| outcome.complete));
-    assert_eq!(done.outcome().unwrap().comparisons.len(), 4);
+    assert_eq!(done.outcome().unwrap().comparisons.len(), 5);
     while engine.store().timing_lock().try_lock(TimingReason::Rest).is_none() {
         assert!(Instant::now() < deadline, "the worker keeps the timing_lock");
         std::thread::sleep(Duration::from_millis(5));

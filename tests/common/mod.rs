@@ -81,7 +81,7 @@ pub(crate) fn check(grid: &mut Grid, what: &str, plan: &Plan, schedule: &Schedul
 pub(crate) fn check_on(device: &Device, what: &str, plan: &Plan, schedule: &Schedule) {
     let input = noise(plan.inputs);
     let prepared = device.prepare(plan, schedule).unwrap_or_else(|error| panic!("{what}: {error}"));
-    prepared.upload_real(&input, &GO).unwrap();
+    prepared.upload(&input, &GO).unwrap();
     prepared.spoil().unwrap();
     prepared.run(&GO).unwrap();
     let result = prepared.download(&GO).unwrap();

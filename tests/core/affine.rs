@@ -4,7 +4,7 @@
 mod plans;
 
 use num_complex::Complex64;
-use papillon::cpu::{self, CpuBackend, LoopOrder};
+use papillon::cpu::{self, CpuBackend};
 use papillon::schedule::Schedule;
 use std::sync::atomic::AtomicBool;
 
@@ -18,7 +18,7 @@ fn every_way_runs_any_affine_stage() {
         let expected = plan.run(&input);
         for schedule in [Schedule::by_stage(&plan), Schedule::tiled(&plan, 64)] {
             schedule.check(&plan).unwrap();
-            for way in [CpuBackend::Sequential(LoopOrder::Strided), CpuBackend::Sequential(LoopOrder::Local), CpuBackend::Parallel] {
+            for way in CpuBackend::ALL {
                 let (result, _) = cpu::run(&plan, &schedule, &input, way, &AtomicBool::new(false)).unwrap();
                 let error = result.iter().zip(&expected).map(|(a, b)| (a - b).norm()).fold(0.0, f64::max);
                 let largest = expected.iter().map(|value| value.norm()).fold(1.0, f64::max);

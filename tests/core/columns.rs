@@ -1,7 +1,7 @@
 //! Columns as lines: a batch is transformed along either axis, by strides alone, on every device and in every way.
 
 use num_complex::Complex64;
-use papillon::cpu::{self, CpuBackend, LoopOrder};
+use papillon::cpu::{self, CpuBackend};
 use papillon::engine::{Cut, DeviceChoice, Devices, Job, compute};
 use papillon::plan::{Direction, Extension, Operation, Plan};
 use papillon::schedule::Schedule;
@@ -123,7 +123,7 @@ fn every_way_on_the_cpu_runs_them() {
             let expected = plan.run(&input);
             for schedule in [Schedule::by_stage(&plan), Schedule::tiled(&plan, 16), cpu::fast_schedule(&plan)] {
                 schedule.check(&plan).unwrap();
-                for way in [CpuBackend::Sequential(LoopOrder::Strided), CpuBackend::Sequential(LoopOrder::Local), CpuBackend::Parallel] {
+                for way in CpuBackend::ALL {
                     // Over the integers and modulo 2 the engine runs them, below.
                     if plan.ring == papillon::plan::Ring::Complex {
                         let found = cpu::run(&plan, &schedule, &input, way, &GO_ON).unwrap().0;

@@ -1,14 +1,14 @@
 //! The CPU, in every way, equals the reference run of the plan, and the library equals the definition.
 
 use num_complex::{Complex, Complex32, Complex64};
-use papillon::cpu::{self, Bit, CpuBackend, Float, LoopOrder, library};
+use papillon::cpu::{self, Bit, CpuBackend, Float, library};
 use papillon::plan::{Direction, IntegerWidth, Plan, Ring};
 use papillon::schedule::Schedule;
 use papillon::transforms::{Axes, Numbers, Parameters, Shape, TRANSFORMS, linear_transforms, transform};
 use std::sync::atomic::AtomicBool;
 
 static GO_ON: AtomicBool = AtomicBool::new(false);
-const WAYS: [CpuBackend; 3] = [CpuBackend::Sequential(LoopOrder::Strided), CpuBackend::Sequential(LoopOrder::Local), CpuBackend::Parallel];
+const WAYS: [CpuBackend; 4] = CpuBackend::ALL;
 
 fn samples(n: usize) -> Vec<Complex64> {
     let mut state = 1_u64;

@@ -43,7 +43,7 @@ fn convolutions_are_the_sums_of_their_definitions() {
             };
             let expected: Vec<Complex64> = input.chunks(n_signals * n).flat_map(of_row).collect();
             assert_eq!(plan.run(&input), expected, "{name} of {rows} × {n}");
-            for backend in [CpuBackend::Sequential(LoopOrder::Local), CpuBackend::Sequential(LoopOrder::Strided), CpuBackend::Parallel] {
+            for backend in [CpuBackend::OneThread, CpuBackend::ByStage(LoopOrder::Strided), CpuBackend::Parallel] {
                 // Complex lanes take plans over the integers too, once their ring is that of the lanes.
                 let plan = plan.clone().over(Ring::Complex);
                 let (found, _) = cpu::run(&plan, &Schedule::by_stage(&plan), &input, backend, &GO).unwrap();

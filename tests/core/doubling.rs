@@ -1,7 +1,7 @@
 //! Recursive doubling of tridiagonal systems: its flow graph edge by edge, its solutions against Gaussian elimination, and the systems between its stages.
 
 use papillon::cpu::tridiagonal::thomas;
-use papillon::cpu::{self, CpuBackend, LoopOrder};
+use papillon::cpu::{self, CpuBackend};
 use papillon::graph::matrix::system_matrix;
 use papillon::graph::{GraphNode, GraphOptions, GraphRequest, layout};
 use papillon::plan::{Plan, ReducedEquation, Ring};
@@ -96,7 +96,7 @@ fn single_precision_keeps_its_digits_where_the_condition_grows() {
             let plan = plan(n);
             let input: Vec<ReducedEquation<f32>> = system.rows.iter().map(|row| row.map(|value| value as f32).into()).collect();
             let schedule = Schedule::by_stage(&plan);
-            let (lanes, _) = cpu::run(&plan, &schedule, &input, CpuBackend::Sequential(LoopOrder::Local), &AtomicBool::new(false)).unwrap();
+            let (lanes, _) = cpu::run(&plan, &schedule, &input, CpuBackend::OneThread, &AtomicBool::new(false)).unwrap();
             let expected = thomas(&system.rows);
             let largest = expected.iter().fold(0.0, |largest: f64, x| largest.max(x.abs()));
             let error = lanes.iter().zip(&expected).map(|(row, x)| (f64::from(row.d) - x).abs()).fold(0.0, f64::max) / largest;

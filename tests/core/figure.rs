@@ -21,7 +21,7 @@ fn text(upwards: bool) -> Mark {
 
 /// A figure of 120 × 80 points with this one mark.
 fn of(mark: Mark) -> Figure {
-    Figure { size: [120.0, 80.0], title: "One & only".into(), marks: vec![mark] }
+    Figure { size: [120.0, 80.0], title: "One & only".into(), marks: vec![mark], sheets: 1 }
 }
 
 fn words(figure: &Figure, format: FigureFormat) -> String {
@@ -155,5 +155,5 @@ fn an_ending_names_its_format() {
         }
     }
     assert_eq!(FigureFormat::from_path(Path::new("tex")), None);
-    assert_eq!(FigureFormat::endings(), ["svg", "tex", "pdf", "png"]);
+    assert_eq!(FigureFormat::endings(), ["svg", "paths.svg", "tex", "pdf", "png"]);
 }

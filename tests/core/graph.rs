@@ -335,7 +335,7 @@ fn endings_name_the_kind() {
     assert_eq!(GraphFormat::from_path(Path::new("b.tex")), Ok(FigureFormat::Tikz.into()));
     assert_eq!(GraphFormat::from_path(Path::new("b.json")), Ok(GraphFormat::Json));
     let error = GraphFormat::from_path(Path::new("b.gif")).unwrap_err();
-    assert_eq!(error.to_string(), "'b.gif' names no kind of flow graph: end it with .svg, .tex, .pdf, .png or .json");
+    assert_eq!(error.to_string(), "'b.gif' names no kind of flow graph: end it with .svg, .paths.svg, .tex, .pdf, .png or .json");
     assert_eq!(export(FigureFormat::Svg, &request("stockham", 2048), None), Err(GraphError::Lanes { lanes: 2048, most: 1024 }));
     assert!(export(GraphFormat::Json, &request("stockham", 2048), None).is_ok());
 }

@@ -211,3 +211,48 @@ fn wrong_claims_and_wrong_choices_are_found() {
     assert_eq!(problems.len(), expected.len(), "{problems:?}");
     assert!(problems.iter().zip(expected).all(|(problem, words)| problem.contains(words)), "{problems:?}");
 }
+
+/// A wrong prediction gets a hint that says how the answer is found. It never is the answer, and no word of the program's insides.
+#[test]
+fn every_question_has_a_hint() {
+    let mut n = 0;
+    for lesson in lessons() {
+        for (index, step) in lesson.steps.iter().enumerate() {
+            let Some(question) = &step.question else { continue };
+            let place = format!("{}, step {}", lesson.name, index + 1);
+            let answer = question.choices.iter().find(|choice| choice.parse::<f64>().is_err()).map_or("12345", String::as_str);
+            let hint = question.hint("54321", answer);
+            let words = hint.split_whitespace().count();
+            assert!((6..=60).contains(&words) && hint.ends_with('.'), "{place}: {hint}");
+            assert!(!hint.contains("12345") && !hint.contains("54321"), "{place}: {hint}");
+            // A choice of one letter is told where it stands as a word.
+            let told_in = |choice: &str| {
+                hint.match_indices(choice).any(|(at, _)| {
+                    let is_letter = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+                    !is_letter(hint[..at].chars().next_back()) && !is_letter(hint[at + choice.len()..].chars().next())
+                })
+            };
+            let told = question.choices.iter().filter(|choice| choice.parse::<f64>().is_err() && told_in(choice));
+            assert_eq!(told.collect::<Vec<_>>(), Vec::<&String>::new(), "{place}: {hint}");
+            n += 1;
+        }
+    }
+    assert!(n > 200, "{n} questions");
+}
+
+/// What a handout says of a step holds on paper, and something is left to read.
+#[test]
+fn no_sentence_of_a_page_speaks_of_the_window() {
+    let words = ["press", "click", "drag", "hover", "pane", "pointer", "wheel", "toolbar", "button"];
+    for lesson in lessons() {
+        for (index, step) in lesson.steps.iter().enumerate() {
+            let question = step.question.iter().flat_map(|question| question.lines().into_iter().chain([question.answer_line("1")]));
+            for text in question.chain([step.page_text()]) {
+                let spoken = text.split(|c: char| !c.is_alphanumeric()).map(str::to_lowercase).find(|word| words.contains(&word.as_str()));
+                assert_eq!(spoken, None, "{}, step {}: {text}", lesson.name, index + 1);
+                assert!(!text.contains('\u{1}'));
+            }
+        }
+        assert!(lesson.steps.iter().any(|step| step.page_text().split_whitespace().count() > 4), "{}", lesson.name);
+    }
+}

@@ -17,6 +17,7 @@ mod fuzz;
 mod generators;
 mod graph;
 mod graph_texts;
+mod lesson_graphs;
 mod lessons;
 mod printed_formulas;
 mod properties;

@@ -1,7 +1,7 @@
 //! Properties that hold for every input: linearity, Parseval, the inverse, the shift and the convolution theorem.
 
 use num_complex::Complex64;
-use papillon::cpu::{self, CpuBackend, LoopOrder};
+use papillon::cpu::{self, CpuBackend};
 use papillon::plan::Direction;
 use papillon::schedule::Schedule;
 use papillon::transforms::{Algorithm, Axes, Numbers, Parameters, Shape, TRANSFORMS, Transform};
@@ -38,7 +38,7 @@ impl Case {
         let shape = Shape { rows: self.rows, columns: self.columns };
         let build = self.algorithm().plan_fn().expect("only plans are drawn");
         let plan = build(shape, Parameters { direction, tile_lanes: Some(16), ..Parameters::default() }).unwrap();
-        let (lanes, _) = cpu::run(&plan, &Schedule::tiled(&plan, 16), input, CpuBackend::Sequential(LoopOrder::Local), &GO_ON).unwrap();
+        let (lanes, _) = cpu::run(&plan, &Schedule::tiled(&plan, 16), input, CpuBackend::OneThread, &GO_ON).unwrap();
         plan.output.natural(&lanes)
     }
 }

@@ -3,7 +3,7 @@
 //! Every command of the list, and every package, was set once with pdflatex of TeX Live.
 
 use super::graph::{export, request};
-use papillon::figure::FigureFormat;
+use papillon::figure::{FigureFormat, Paper};
 use papillon::graph::matrix::{MatrixFile, MatrixFormat, factor};
 use papillon::graph::{GraphOptions, GraphRequest, GraphStyle, Handout, HandoutGraph, HiddenParts, PageFocus};
 use papillon::lesson::{Question, lessons};
@@ -105,7 +105,7 @@ fn every_algorithm_has_a_graph_and_matrices_that_tex_sets() {
 fn the_text_of_every_lesson_is_set() {
     let request = request("cooley-tukey", 4);
     for lesson in lessons() {
-        let paragraphs = lesson.steps.iter().flat_map(|step| [step.title.clone(), step.plain_text()]);
+        let paragraphs = lesson.steps.iter().flat_map(|step| [step.title.clone(), step.page_text()]);
         let paragraphs = paragraphs.chain([lesson.group.title.to_owned(), lesson.head.place.clone()]).collect();
         let graph = HandoutGraph {
             facts: Vec::new(),
@@ -115,7 +115,7 @@ fn the_text_of_every_lesson_is_set() {
             hidden: HiddenParts::default(),
         };
         let question = lesson.steps.iter().filter_map(|step| step.question.as_ref()).flat_map(Question::lines).collect();
-        let page = Handout { heading: lesson.head.title.clone(), paragraphs, question, graphs: vec![graph] };
+        let page = Handout { heading: lesson.head.title.clone(), paragraphs, question, graphs: vec![graph], paper: Paper::Letter };
         let tex = String::from_utf8(page.figure().bytes(FigureFormat::Tikz).unwrap()).unwrap();
         assert_eq!(mistake(&tex.replace('?', "")), None, "{}", lesson.name);
         // Only the texts' own question marks are left.

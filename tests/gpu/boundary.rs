@@ -1,7 +1,7 @@
 //! Plans that take or give fewer values than they have lanes: reference, CPU, GPU and drawing agree, alone and in batches.
 
 use num_complex::{Complex32, Complex64};
-use papillon::cpu::{self, CpuBackend, LoopOrder};
+use papillon::cpu::{self, CpuBackend};
 use papillon::gpu::{Device, GpuError, KernelChoice, Selection};
 use papillon::graph::{GraphFormat, GraphNode, GraphOptions, GraphRequest, LabelKind, export, layout};
 use papillon::plan::{Coef, Extension, LaneValue, Loop, Matrix, Operation, Plan, ReadPattern, ResultOrder, Ring, Stage, WritePattern};
@@ -53,7 +53,7 @@ fn every_way_gives_the_same() {
         assert_eq!(plan.run(&double(&input)), expected);
         for schedule in schedules(&plan) {
             assert_eq!(schedule.check(&plan), Ok(()));
-            for way in [CpuBackend::Sequential(LoopOrder::Strided), CpuBackend::Sequential(LoopOrder::Local), CpuBackend::Parallel] {
+            for way in CpuBackend::ALL {
                 assert_eq!(double(&cpu::run(&plan, &schedule, &input, way, &GO).unwrap().0), expected, "{way:?}");
             }
             let prepared = device.prepare_with(&plan, &schedule, KernelChoice::Fast).unwrap();

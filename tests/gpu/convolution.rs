@@ -1,7 +1,7 @@
 //! Dyadic and cyclic convolution and autocorrelation: the examples and Figure 2 of Gajić and Stanković 2012, and the sums of the definition on every device.
 
 use num_complex::Complex64;
-use papillon::cpu::{self, CpuBackend, LoopOrder};
+use papillon::cpu::{self, CpuBackend};
 use papillon::engine::{Computed, Cut, DeviceChoice, Devices, EngineError, Job, compute};
 use papillon::plan::{Coef, Plan, Precision};
 use papillon::schedule::Schedule;
@@ -121,7 +121,7 @@ fn every_way_on_the_cpu_is_exact() {
     let input = [f.clone(), g.clone()].concat();
     for schedule in [Schedule::by_stage(&plan), Schedule::tiled(&plan, 16), Schedule::tiled(&plan, 4096)] {
         schedule.check(&plan).unwrap();
-        for way in [CpuBackend::Sequential(LoopOrder::Strided), CpuBackend::Sequential(LoopOrder::Local), CpuBackend::Parallel] {
+        for way in CpuBackend::ALL {
             assert_eq!(cpu::run(&plan, &schedule, &input, way, &GO_ON).unwrap().0, dyadic(&f, &g), "{way:?}");
         }
     }

@@ -22,7 +22,7 @@ fn prepared(plan: &Plan, schedule: &Schedule, kernels: KernelChoice) -> Prepared
 /// Runs the plan on the device, whose buffers are filled with garbage before.
 fn on_device(plan: &Plan, schedule: &Schedule, kernels: KernelChoice, input: &[Complex64]) -> Vec<Complex64> {
     let prepared = prepared(plan, schedule, kernels);
-    prepared.upload_double(input, &GO).unwrap();
+    prepared.upload(input, &GO).unwrap();
     prepared.spoil().unwrap();
     prepared.run(&GO).unwrap();
     prepared.download_double(0..plan.outputs, &GO).unwrap()
@@ -180,13 +180,13 @@ fn real_samples_are_expanded_and_images_made_on_the_device() {
     let input: Vec<Complex64> = reals.iter().map(|&value| value.into()).collect();
     let expected = plan.run(&input);
     let double = prepared(&plan, &Schedule::by_stage(&plan), KernelChoice::Fast);
-    double.upload_real_double(&reals, &GO).unwrap();
+    double.upload(&reals, &GO).unwrap();
     double.spoil().unwrap();
     double.run(&GO).unwrap();
     assert!(relative_error(&double.download_double(0..48, &GO).unwrap(), &expected) < TOLERANCE);
     assert!(relative_error(&double.download_double(8..16, &GO).unwrap(), &expected[8..16]) < TOLERANCE);
     let single = device().prepare(&plan, &Schedule::by_stage(&plan)).unwrap();
-    single.upload_real_double(&reals, &GO).unwrap();
+    single.upload(&reals, &GO).unwrap();
     single.run(&GO).unwrap();
     assert!(relative_error(&single.download_double(0..48, &GO).unwrap(), &expected) > 1e-9, "single precision has seven digits");
     let range = double.extremes(shape, &Look::default()).unwrap();

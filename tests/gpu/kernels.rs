@@ -69,7 +69,7 @@ fn check_exactly(name: &str, plan: &Plan, grid: &mut Grid) {
         let plan = plan.clone().over(ring);
         in_ways(&plan, grid, device().limits(), |cut, schedule, kernels| {
             let prepared = device().prepare_with(&plan, schedule, kernels).unwrap();
-            prepared.upload_integers(input, &GO).unwrap();
+            prepared.upload(input, &GO).unwrap();
             prepared.spoil().unwrap();
             prepared.run(&GO).unwrap();
             assert!(prepared.download_integers(0..plan.outputs, &GO).unwrap() == *expected, "{name} {cut} {kernels:?} {ring:?}");
@@ -310,7 +310,7 @@ fn real_input_is_expanded_on_the_device() {
     let prepared = device().prepare(&plan, &Schedule::by_stage(&plan)).unwrap();
     let reals: Vec<f32> = single(&complex_noise(plan.inputs)).iter().map(|value| value.re).collect();
     let input: Vec<Complex64> = reals.iter().map(|&value| f64::from(value).into()).collect();
-    prepared.upload_real(&reals, &GO).unwrap();
+    prepared.upload(&reals, &GO).unwrap();
     prepared.spoil().unwrap();
     prepared.run(&GO).unwrap();
     let expected = plan.run(&input);

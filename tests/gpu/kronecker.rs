@@ -43,7 +43,7 @@ fn check(grid: &mut Grid, name: &str, plan: &Plan, input: &[i64]) {
             continue;
         }
         let prepared = device().prepare(&plan, &schedule).unwrap();
-        prepared.upload_integers(input, &GO).unwrap();
+        prepared.upload(input, &GO).unwrap();
         prepared.spoil().unwrap();
         prepared.run(&GO).unwrap();
         let result: Vec<i64> = match ring {
@@ -133,8 +133,8 @@ fn check_pyramid((algorithm, families): (&str, &[&str]), shape: Shape, parameter
     assert!(prepared.commands().iter().all(|command| families.contains(&command.kernel.family)), "{schedule:?}");
     assert_eq!(prepared.commands().len(), launches, "{schedule:?}");
     let uploaded = match ring {
-        Ring::Real => prepared.upload_real(&values, &GO),
-        _ => prepared.upload_integers(&input, &GO),
+        Ring::Real => prepared.upload(&values, &GO),
+        _ => prepared.upload(&input, &GO),
     };
     uploaded.unwrap();
     prepared.spoil().unwrap();
@@ -242,7 +242,7 @@ fn a_first_launch_on_lanes_far_apart_keeps_the_lanes_between() {
     let schedule = Schedule { launches: vec![Launch { stages: 0..3, tile: spaced_tile(&plan, 0..3, 8).unwrap() }] };
     assert_eq!(schedule.check(&plan), Ok(()));
     let prepared = device().prepare(&plan, &schedule).unwrap();
-    prepared.upload_real(&values, &GO).unwrap();
+    prepared.upload(&values, &GO).unwrap();
     prepared.spoil().unwrap();
     prepared.run(&GO).unwrap();
     let result: Vec<f32> = prepared.download(&GO).unwrap().iter().map(|value| value.re).collect();

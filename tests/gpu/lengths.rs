@@ -4,7 +4,7 @@ mod padding;
 
 use crate::common::{GO, Grid, complex_noise, device, relative_error, single};
 use num_complex::{Complex32, Complex64};
-use papillon::cpu::{self, CompiledLane, CpuBackend, LoopOrder, library};
+use papillon::cpu::{self, CompiledLane, CpuBackend, library};
 use papillon::gpu::{Command, KernelChoice, fastest, lower};
 use papillon::plan::{Direction, Plan};
 use papillon::schedule::Schedule;
@@ -27,7 +27,7 @@ fn by_bluestein(shape: Shape, direction: Direction) -> Plan {
 }
 
 fn on_cpu<L: CompiledLane>(plan: &Plan, input: &[L]) -> Vec<L> {
-    cpu::run(plan, &Schedule::tiled(plan, 4096), input, CpuBackend::Sequential(LoopOrder::Local), &GO).unwrap().0
+    cpu::run(plan, &Schedule::tiled(plan, 4096), input, CpuBackend::OneThread, &GO).unwrap().0
 }
 
 fn on_gpu(plan: &Plan, input: &[Complex32]) -> Vec<Complex32> {

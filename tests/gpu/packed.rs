@@ -1,6 +1,6 @@
 //! Reed-Muller plans on words of many values equal the same plans on single values, on the CPU and on the GPU.
 
-use papillon::cpu::{self, Bit, CpuBackend, LoopOrder, Word};
+use papillon::cpu::{self, Bit, CpuBackend, Word};
 use papillon::engine::{Cut, DeviceChoice, Devices, EngineError, Job, compute};
 use papillon::gpu::{Device, Selection};
 use papillon::plan::{Direction, Plan};
@@ -52,7 +52,7 @@ fn words_and_single_values_give_the_same_polynomial() {
         let expected = packed(&polynomial(values.clone(), columns));
         let words = plan.bit_packed(Word::BITS).unwrap();
         let input: Vec<Word> = bytemuck::cast_vec(packed(&values));
-        for way in [CpuBackend::Sequential(LoopOrder::Strided), CpuBackend::Sequential(LoopOrder::Local), CpuBackend::Parallel] {
+        for way in CpuBackend::ALL {
             let mut arrays = cpu::LaneArrays::default();
             arrays.load(&words.plan, &input);
             let micros = cpu::run_bit_packed(&mut arrays, &words, &cpu::fast_schedule(&words.plan), way, &GO_ON).unwrap();

@@ -95,7 +95,7 @@ fn on_gpu(plan: &Plan, schedule: &Schedule, kernels: KernelChoice, input: &[Comp
 fn check(grid: &mut Grid, name: &str, plan: &Plan, input: &[Complex64], found: impl Fn(&[Complex64]) -> f64) {
     let bound = single_bound(plan.inputs.max(plan.outputs));
     for schedule in [Schedule::by_stage(plan), Schedule::tiled(plan, 64)] {
-        for way in [CpuBackend::Sequential(LoopOrder::Strided), CpuBackend::Parallel] {
+        for way in [CpuBackend::ByStage(LoopOrder::Strided), CpuBackend::Parallel] {
             let error = found(&on_cpu(plan, &schedule, way, input));
             assert!(error < 2e-15, "{name}: {error:e} in double precision, {way:?}");
             let error = found(&wide(&on_cpu(plan, &schedule, way, &single(input))));

@@ -4,7 +4,7 @@ mod figure;
 
 use crate::common::{GO, Grid, device};
 use papillon::cpu::tridiagonal::{FactoredMatrix, thomas};
-use papillon::cpu::{self, CompiledLane, CpuBackend, Float, LoopOrder};
+use papillon::cpu::{self, CompiledLane, CpuBackend, Float};
 use papillon::engine::{DeviceChoice, Devices, EngineError, Job, Solution, SolveError, solve};
 use papillon::gpu::{KernelChoice, Limits, fastest, lower};
 use papillon::plan::{Plan, Precision, ReducedEquation, Ring};
@@ -84,7 +84,7 @@ where
     let input: Vec<ReducedEquation<T>> = rows.iter().map(|row| ReducedEquation::from(row.map(T::rounded))).collect();
     for schedule in [Schedule::by_stage(plan), Schedule::tiled(plan, 8), Schedule::tiled(plan, 4096), cpu::fast_schedule(plan)] {
         schedule.check(plan).unwrap();
-        for way in [CpuBackend::Sequential(LoopOrder::Strided), CpuBackend::Sequential(LoopOrder::Local), CpuBackend::Parallel] {
+        for way in CpuBackend::ALL {
             let (lanes, _) = cpu::run(plan, &schedule, &input, way, &GO).unwrap();
             visit(way, &schedule, lanes.into_iter().map(|row| row.d.into()).collect());
         }
@@ -253,7 +253,7 @@ fn split_and_merge_equals_gaussian_elimination_on_every_device() {
                 assert!(error(&x, &expected) < bound, "{name}, {n} rows in {precision:?} precision, {how:?}: {:e}", error(&x, &expected));
             }
             let input = typed(&system.rows);
-            for way in [CpuBackend::Sequential(LoopOrder::Local), CpuBackend::Parallel] {
+            for way in [CpuBackend::OneThread, CpuBackend::Parallel] {
                 let run = |schedule: &Schedule| cpu::run(&plan, schedule, &input, way, &GO).unwrap().0;
                 assert_eq!(run(&schedule), run(&Schedule::by_stage(&plan)), "{name}, {n} rows, {how:?}, {way:?}");
             }

@@ -86,7 +86,7 @@ fn every_level_runs_on_the_gpu_and_on_the_cpu() {
                 let error = relative_error(&result, &expected);
                 assert!(error < bound, "{name} {direction} {kernels:?}: {error:e}");
             }
-            for way in [CpuBackend::Sequential(LoopOrder::Strided), CpuBackend::Parallel] {
+            for way in [CpuBackend::ByStage(LoopOrder::Strided), CpuBackend::Parallel] {
                 let (result, _) = cpu::run(plan, &cpu::fast_schedule(plan), &input, way, &GO).unwrap();
                 assert!(relative_error(&result, &expected) < 1e-14, "{name} {direction} {way:?}");
             }

@@ -188,5 +188,5 @@ fn row(key: &str, transform: &Transform, algorithm: Option<&Algorithm>) -> Optio
 }
 
 fn is_on_cpu(line: &SweepLine) -> bool {
-    matches!(line.device, DeviceChoice::Cpu | DeviceChoice::CpuStrided | DeviceChoice::CpuParallel)
+    line.device.cpu().is_some()
 }

@@ -33,8 +33,7 @@ pub(super) fn on_image(arguments: &MemoryArguments, planned: &Planned, schedule:
         }
     }
     if panels.is_empty() {
-        let none =
-            "no launch here has tiles that are rectangles of the image: take --schedule stages with --scheme, split-merge or overlapped";
+        let none = "--on-image finds no launch with tiles that are rectangles of the image: take --schedule stages with --scheme, split-merge or overlapped";
         return Err(Failure::Call(none.into()));
     }
     let title = format!("Tiles of {}, {}, over {} × {} pixels", transform.name, algorithm.name, integer(image[0]), integer(image[1]));
@@ -76,7 +75,8 @@ pub(super) fn host_and_device(arguments: &MemoryArguments, planned: &Planned) ->
 
 fn written(arguments: &MemoryArguments, figure: &Figure) -> Result<(), Failure> {
     if output::is_standard(&arguments.output) {
-        return Err(Failure::Call(format!("the drawing needs a file: name one that ends in {}", ending_list(&FigureFormat::endings()))));
+        let option = if arguments.on_image { "--on-image" } else { "--host-device" };
+        return Err(Failure::Call(format!("{option} draws into a file: name one that ends in {}", ending_list(&FigureFormat::endings()))));
     }
     let bytes = figure.bytes(output::figure_format(&arguments.output, "a drawing")?)?;
     output::bytes(&arguments.output, |out| out.write_all(&bytes))

@@ -36,7 +36,7 @@ pub fn time(backend: CpuBackend, bytes: u64, rotated: u64, n: usize) -> Vec<f64>
 
 fn copy(backend: CpuBackend, source: &[u8], sink: &mut [u8]) {
     match backend {
-        CpuBackend::Sequential(_) => sink.copy_from_slice(source),
+        CpuBackend::OneThread | CpuBackend::ByStage(_) => sink.copy_from_slice(source),
         CpuBackend::Parallel => {
             threads::for_each_chunk(sink, CHUNK, &|chunk, sink| sink.copy_from_slice(&source[chunk * CHUNK..][..sink.len()]))
         }
@@ -46,11 +46,10 @@ fn copy(backend: CpuBackend, source: &[u8], sink: &mut [u8]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cpu::LoopOrder;
 
     #[test]
     fn copies_take_time_and_longer_ones_more() {
-        for backend in [CpuBackend::Sequential(LoopOrder::Local), CpuBackend::Parallel] {
+        for backend in [CpuBackend::OneThread, CpuBackend::Parallel] {
             let shortest = |bytes: u64| time(backend, bytes, 1 << 22, 5).into_iter().fold(f64::INFINITY, f64::min);
             let (small, large) = (shortest(1 << 10), shortest(1 << 24));
             assert!(small > 0.0 && large > 4.0 * small, "{backend:?}: {small} and {large} µs");

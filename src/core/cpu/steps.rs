@@ -103,47 +103,57 @@ pub(super) fn run<L: Lane>(lanes: &mut [L], steps: &[KroneckerStep<L::Weight>], 
     let goes_on = |a: &KroneckerStep<_>, b: &KroneckerStep<_>| matches!((a, b), (KroneckerStep::Pairs(a, m), KroneckerStep::Pairs(b, n)) if *a == 2 * b && m == n);
     for steps in steps.chunk_by(goes_on) {
         match steps[0] {
-            KroneckerStep::Pairs(step, matrix) if is_parallel => halving(lanes, StepRun { matrix, step, n: steps.len() }),
-            KroneckerStep::Pairs(step, matrix) => take(StepLanes::Blocks(&mut *lanes), StepRun { matrix, step, n: steps.len() }),
-            KroneckerStep::Scale(weight) => {
-                let scale = |lanes: &mut [L]| lanes.iter_mut().for_each(|lane| *lane = lane.times(weight));
-                match is_parallel {
-                    true => threads::for_each_chunk(lanes, COLUMN_BYTES / size_of::<L>(), &|_, lanes| scale(lanes)),
-                    false => scale(lanes),
-                }
+            // A step alone reads all lanes in their order.
+            KroneckerStep::Pairs(step, matrix) if !is_parallel && steps.len() == 1 => {
+                take(StepLanes::Blocks(&mut *lanes), StepRun { matrix, step, n: 1 })
             }
+            KroneckerStep::Pairs(step, matrix) => halving(lanes, StepRun { matrix, step, n: steps.len() }, is_parallel),
+            KroneckerStep::Scale(weight) => chunks(lanes, COLUMN_BYTES / size_of::<L>(), is_parallel, &|lanes| {
+                lanes.iter_mut().for_each(|lane| *lane = lane.times(weight));
+            }),
         }
     }
 }
 
 /// Runs steps of halving distance block by block, so that a block stays cached for its shorter steps:
 /// three long steps at a time, then all steps of an L2 tile at once.
-fn halving<L: Lane>(lanes: &mut [L], run: StepRun<L::Weight>) {
+fn halving<L: Lane>(lanes: &mut [L], run: StepRun<L::Weight>, is_parallel: bool) {
     let (block, tile) = (2 * run.step, TILE_BYTES / size_of::<L>());
     if run.n == 0 {
         return;
     }
     if block <= tile {
-        return threads::for_each_chunk(lanes, tile, &|_, tile| take(StepLanes::Blocks(tile), run));
+        return chunks(lanes, tile, is_parallel, &|tile| take(StepLanes::Blocks(tile), run));
     }
     let taken = if run.n < 3 {
-        strips(lanes, block, |rows| take(StepLanes::Halves(rows), run));
+        strips(lanes, block, is_parallel, |rows| take(StepLanes::Halves(rows), run));
         1
     } else {
-        strips(lanes, block, |rows| take(StepLanes::Eighths(rows), run));
+        strips(lanes, block, is_parallel, |rows| take(StepLanes::Eighths(rows), run));
         3
     };
     let next = StepRun { step: run.step >> taken, n: run.n - taken, ..run };
-    threads::for_each_chunk(lanes, block >> taken, &|_, block| halving(block, next));
+    chunks(lanes, block >> taken, is_parallel, &|block| halving(block, next, is_parallel));
 }
 
-/// Divides every block into rows, and these into strips of columns for the threads.
-fn strips<L: Lane, const ROWS: usize>(lanes: &mut [L], block: usize, work: impl Fn([&mut [L]; ROWS]) + Sync) {
+/// Does the work of every chunk of `size` lanes, on one thread or on all.
+fn chunks<L: Lane>(lanes: &mut [L], size: usize, is_parallel: bool, work: &(dyn Fn(&mut [L]) + Sync)) {
+    match is_parallel {
+        true => threads::for_each_chunk(lanes, size, &|_, lanes| work(lanes)),
+        false => lanes.chunks_mut(size).for_each(work),
+    }
+}
+
+/// Divides every block into rows, and these into strips of columns, which one thread or all take.
+fn strips<L: Lane, const ROWS: usize>(lanes: &mut [L], block: usize, is_parallel: bool, work: impl Fn([&mut [L]; ROWS]) + Sync) {
     let (columns, width) = (block / ROWS, COLUMN_BYTES / size_of::<L>());
-    threads::for_each_chunk(lanes, block, &|_, lanes| {
+    chunks(lanes, block, is_parallel, &|lanes| {
         let mut rows: Vec<_> = lanes.chunks_mut(columns).map(|row| row.chunks_mut(width)).collect();
         let strip = |_| std::array::from_fn(|row| rows[row].next().unwrap_or_default());
-        let strips: Vec<[&mut [L]; ROWS]> = (0..columns.div_ceil(width)).map(strip).collect();
-        threads::for_each_item(strips, &|_, strip| work(strip));
+        let strips = (0..columns.div_ceil(width)).map(strip);
+        match is_parallel {
+            true => threads::for_each_item(strips.collect(), &|_, strip| work(strip)),
+            false => strips.for_each(&work),
+        }
     });
 }

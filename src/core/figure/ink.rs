@@ -9,10 +9,12 @@ pub enum Series {
     Upload,
     /// Device to host.
     Download,
-    /// One thread, strided loops.
+    /// One thread, stage by stage, strided loops.
     CpuStrided,
-    /// One thread, local loops.
+    /// One thread, stage by stage, local loops.
     CpuLocal,
+    /// One thread.
+    Cpu,
     /// All cores.
     CpuParallel,
     /// The reference library.
@@ -21,8 +23,8 @@ pub enum Series {
 
 impl Series {
     /// All series, the most distinct colours first.
-    pub const ALL: [Self; 7] =
-        [Self::Kernel, Self::CpuStrided, Self::Download, Self::CpuLocal, Self::Upload, Self::CpuParallel, Self::Library];
+    pub const ALL: [Self; 8] =
+        [Self::Kernel, Self::CpuStrided, Self::Download, Self::CpuLocal, Self::Upload, Self::CpuParallel, Self::Library, Self::Cpu];
 
     /// Its colour on a dark or a white background, from Okabe and Ito; darker on white if the contrast is below 3:1.
     pub const fn rgb(self, dark: bool) -> [u8; 3] {
@@ -35,6 +37,9 @@ impl Series {
             (Self::CpuStrided, _) => [0xd5, 0x5e, 0x00],
             (Self::CpuLocal, true) => [0xcc, 0x79, 0xa7],
             (Self::CpuLocal, false) => [0xb0, 0x5c, 0x8a],
+            // Not of Okabe and Ito, who have seven.
+            (Self::Cpu, true) => [0x9f, 0x97, 0xff],
+            (Self::Cpu, false) => [0x5a, 0x4f, 0xcf],
             (Self::CpuParallel, true) => [0xf0, 0xe4, 0x42],
             (Self::CpuParallel, false) => [0x8f, 0x86, 0x00],
             (Self::Library, true) => [170, 170, 170],

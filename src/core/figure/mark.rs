@@ -194,4 +194,71 @@ impl Mark {
         }
         self
     }
+
+    /// The same mark with its lines, symbols and texts larger by a factor, at the same points.
+    #[must_use]
+    pub fn scaled(mut self, factor: f32) -> Self {
+        match &mut self {
+            Self::Frame { radius, pen, .. } => (*radius, pen.width) = (*radius * factor, pen.width * factor),
+            Self::Lines { pen, .. } => pen.width *= factor,
+            Self::Symbol { radius, .. } => *radius *= factor,
+            Self::Text { size, .. } => *size *= factor,
+            Self::Fill { .. } | Self::Image { .. } | Self::Polygon { .. } => {}
+        }
+        self
+    }
+
+    /// The part of the mark between two upright lines; symbols, texts and polygons are whole or left out.
+    #[must_use]
+    pub fn between(mut self, [from, to]: [f32; 2]) -> Option<Self> {
+        let is_inside = |[x, _]: Position| (from..=to).contains(&x);
+        let is_kept = match &mut self {
+            Self::Fill { corners: [low, high], .. }
+            | Self::Frame { corners: [low, high], .. }
+            | Self::Image { corners: [low, high], .. } => {
+                (low[0], high[0]) = (low[0].max(from), high[0].min(to));
+                low[0] < high[0]
+            }
+            Self::Lines { lines, .. } => {
+                *lines = std::mem::take(lines).into_iter().flat_map(|line| pieces(line, [from, to])).collect();
+                !lines.is_empty()
+            }
+            Self::Polygon { points, .. } => {
+                let n = points.len().max(1) as f32;
+                is_inside([points.iter().map(|[x, _]| x).sum::<f32>() / n, 0.0])
+            }
+            Self::Symbol { at, .. } | Self::Text { at, .. } => is_inside(*at),
+        };
+        is_kept.then_some(self)
+    }
+}
+
+/// The pieces of a polyline between two upright lines; a line that lies there stays whole, so that its dashes run on.
+fn pieces(line: Vec<Position>, [from, to]: [f32; 2]) -> Vec<Vec<Position>> {
+    if line.iter().all(|[x, _]| (from..=to).contains(x)) {
+        return vec![line];
+    }
+    let cut = |a: Position, b: Position| {
+        let at = |x: f32| [x, a[1] + (b[1] - a[1]) * (x - a[0]) / (b[0] - a[0])];
+        let end = |p: Position| if (from..=to).contains(&p[0]) { p } else { at(p[0].clamp(from, to)) };
+        (a[0].max(b[0]) >= from && a[0].min(b[0]) <= to).then(|| vec![end(a), end(b)])
+    };
+    line.windows(2).filter_map(|pair| cut(pair[0], pair[1])).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_part_has_the_marks_between_its_ends() {
+        let pen = Pen::solid(Ink::Black, 1.0);
+        let line = Mark::line([[0.0, 0.0], [10.0, 20.0], [30.0, 20.0]], pen).between([5.0, 20.0]);
+        assert_eq!(line, Some(Mark::Lines { lines: vec![vec![[5.0, 10.0], [10.0, 20.0]], vec![[10.0, 20.0], [20.0, 20.0]]], pen }));
+        assert_eq!(Mark::line([[0.0, 0.0], [4.0, 0.0]], pen).between([5.0, 20.0]), None);
+        let frame = |from: f32, to: f32| Mark::Frame { corners: [[from, 0.0], [to, 1.0]], radius: 0.0, pen };
+        assert_eq!((frame(0.0, 9.0).between([5.0, 20.0]), frame(0.0, 4.0).between([5.0, 20.0])), (Some(frame(5.0, 9.0)), None));
+        let text = |x: f32| Mark::text([x, 0.0], Anchor::Left, 8.0, "x", Ink::Black).between([5.0, 20.0]).is_some();
+        assert_eq!([4.0, 5.0, 21.0].map(text), [false, true, false]);
+    }
 }

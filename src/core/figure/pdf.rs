@@ -5,12 +5,15 @@ use super::text::{FONTS, font_of, placed_runs, width_of_run};
 use super::{Figure, FigureError, Ink, Mark, Pen, Position, Raster, SymbolShape};
 use flate2::{Compress, Compression, FlushCompress, Status};
 use pdf_writer::types::LineCapStyle;
+use pdf_writer::writers::Resources;
 use pdf_writer::{Content, Filter, Finish as _, Name, Pdf, Rect, Ref, Str, TextStr};
 
 /// Control points of a quarter of a circle, relative to its radius.
 const QUARTER: f32 = 0.5523;
 /// The first of the objects of images.
-const FIRST_IMAGE: i32 = 100;
+const FIRST_IMAGE: i32 = 100_000;
+/// The number before the objects of further sheets.
+const FIRST_SHEET: i32 = 1000;
 
 /// The bytes of the file.
 pub(super) fn write(figure: &Figure) -> Result<Vec<u8>, FigureError> {
@@ -149,36 +152,43 @@ impl<'a> Page<'a> {
     /// The bytes of the file.
     fn finish(self, figure: &Figure) -> Vec<u8> {
         let Self { content, fonts, images, .. } = self;
-        let [catalog, pages, sheet, stream, info] = [1, 2, 3, 4, 5].map(Ref::new);
+        let [catalog, pages, stream, info] = [1, 2, 4, 5].map(Ref::new);
         let [width, height] = figure.size;
+        let used: Vec<_> = fonts.iter().enumerate().filter(|(_, font)| font.is_used()).collect();
         let mut pdf = Pdf::new();
         pdf.catalog(catalog).pages(pages);
-        pdf.pages(pages).kids([sheet]).count(1);
+        // Every sheet is a window on the same content.
+        let n = figure.sheets.max(1) as i32;
+        let sheets: Vec<Ref> = (0..n).map(|sheet| Ref::new(if sheet == 0 { 3 } else { FIRST_SHEET + sheet })).collect();
+        pdf.pages(pages).kids(sheets.iter().copied()).count(n);
         pdf.document_info(info).title(TextStr(&figure.title)).creator(TextStr("Papillon"));
-        let mut object = pdf.page(sheet);
-        object.parent(pages).media_box(Rect::new(0.0, 0.0, width, height)).contents(stream);
-        let mut resources = object.resources();
-        let mut named = resources.fonts();
-        let used: Vec<_> = fonts.iter().enumerate().filter(|(_, font)| font.is_used()).collect();
-        for (number, font) in &used {
-            named.pair(Name(font.name()), font_ref(*number));
+        for (index, sheet) in sheets.into_iter().enumerate() {
+            let [above, below] = [index, index + 1].map(|sheets| height - height * sheets as f32 / n as f32);
+            let mut object = pdf.page(sheet);
+            object.parent(pages).media_box(Rect::new(0.0, below, width, above)).contents(stream);
+            name_resources(&mut object.resources(), &used, images.len());
         }
-        named.finish();
-        if !images.is_empty() {
-            let mut named = resources.x_objects();
-            (0..images.len()).for_each(|index| {
-                named.pair(Name(image_name(index).as_bytes()), image_ref(index));
-            });
-            named.finish();
-        }
-        resources.finish();
-        object.finish();
         pdf.stream(stream, &deflated(&content.finish())).filter(Filter::FlateDecode);
         for (number, font) in used {
             font.embed(&mut pdf, font_ref(number));
         }
         images.iter().enumerate().for_each(|(index, raster)| embed_image(&mut pdf, image_ref(index), raster));
         pdf.finish()
+    }
+}
+
+/// Names the fonts and the images of a page.
+fn name_resources(resources: &mut Resources<'_>, fonts: &[(usize, &PageFont)], n_images: usize) {
+    let mut named = resources.fonts();
+    for (number, font) in fonts {
+        named.pair(Name(font.name()), font_ref(*number));
+    }
+    named.finish();
+    if n_images > 0 {
+        let mut named = resources.x_objects();
+        (0..n_images).for_each(|index| {
+            named.pair(Name(image_name(index).as_bytes()), image_ref(index));
+        });
     }
 }
 

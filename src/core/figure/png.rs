@@ -102,7 +102,7 @@ impl Painter {
 }
 
 /// The outlines of characters whose baseline begins at the origin; y grows downwards.
-fn outlined(text: &str, size: f32) -> BezPath {
+pub(super) fn outlined(text: &str, size: f32) -> BezPath {
     let (mut path, mut x) = (BezPath::new(), 0.0);
     for c in text.chars() {
         let font = &FONTS[font_of(c)];

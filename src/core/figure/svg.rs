@@ -1,9 +1,11 @@
 //! A figure as SVG on white, in printer's points. The file refers to nothing outside it.
 
+use super::png::outlined;
 use super::text::placed_runs;
 use super::{Anchor, Figure, FigureError, Ink, Mark, Pen, PlacedRun, Position, Raster, SymbolShape};
 use crate::signal::encode_image_png;
 use std::fmt::{self, Display, Formatter};
+use vello_cpu::kurbo::{PathEl, Point};
 
 /// CSS pixels in a printer's point: not every renderer takes a size in points.
 const PIXELS_PER_POINT: f32 = 96.0 / 72.0;
@@ -11,6 +13,22 @@ const FONTS: &str = "Ubuntu, Helvetica, Arial, 'Liberation Sans', 'Nimbus Sans',
 
 /// The bytes of the file.
 pub(super) fn write(figure: &Figure) -> Result<Vec<u8>, FigureError> {
+    Ok(with_texts(figure, Texts::Characters))
+}
+
+/// The bytes of the file with texts as paths.
+pub(super) fn write_paths(figure: &Figure) -> Result<Vec<u8>, FigureError> {
+    Ok(with_texts(figure, Texts::Paths))
+}
+
+/// How texts stand in a file.
+#[derive(Clone, Copy, PartialEq)]
+enum Texts {
+    Characters,
+    Paths,
+}
+
+fn with_texts(figure: &Figure, texts: Texts) -> Vec<u8> {
     let [width, height] = figure.size;
     let [across, down] = figure.size.map(|side| Number(PIXELS_PER_POINT * side));
     let [wide, high] = [width, height].map(Number);
@@ -24,14 +42,14 @@ pub(super) fn write(figure: &Figure) -> Result<Vec<u8>, FigureError> {
     }
     svg += &format!("<rect {} fill=\"white\"/>\n", sides([[0.0; 2], [width, height]]));
     for mark in &figure.marks {
-        svg += &element(mark);
+        svg += &element(mark, texts);
         svg.push('\n');
     }
     svg += "</svg>\n";
-    Ok(svg.into_bytes())
+    svg.into_bytes()
 }
 
-fn element(mark: &Mark) -> String {
+fn element(mark: &Mark, texts: Texts) -> String {
     match mark {
         Mark::Fill { corners, ink } => format!("<rect {} fill=\"{}\"/>", sides(*corners), color(*ink)),
         Mark::Frame { corners, radius, pen } => format!("<rect {} rx=\"{}\" {}/>", sides(*corners), Number(*radius), stroke(*pen)),
@@ -51,6 +69,15 @@ fn element(mark: &Mark) -> String {
                 SymbolShape::Polygon(corners) => polygon(&corners, *ink),
                 SymbolShape::Strokes(lines, pen) => strokes(&lines, pen),
             }
+        }
+        Mark::Text { at, anchor, size, text, ink, upwards } if texts == Texts::Paths => {
+            let runs = placed_runs(text, *size, *at, *anchor, *upwards);
+            let path = |run: &PlacedRun| {
+                let ([x, y], turn) = (run.at.map(Number), if *upwards { " rotate(-90)" } else { "" });
+                format!("<path transform=\"translate({x} {y}){turn}\" d=\"{}\"/>", outline(&run.text, run.size))
+            };
+            let paths: String = runs.iter().map(path).collect();
+            format!("<g role=\"img\" aria-label=\"{}\" fill=\"{}\">{paths}</g>", quoted(text), color(*ink))
         }
         Mark::Text { at, anchor, size, text, ink, upwards } => {
             let [x, y] = at.map(Number);
@@ -151,6 +178,24 @@ fn base64(bytes: &[u8]) -> String {
     text
 }
 
+/// The outlines of characters as the data of a path.
+fn outline(text: &str, size: f32) -> String {
+    let at = |Point { x, y }: Point| format!("{} {}", Number(x as f32), Number(y as f32));
+    let part = |element: &PathEl| match *element {
+        PathEl::MoveTo(to) => format!("M{}", at(to)),
+        PathEl::LineTo(to) => format!("L{}", at(to)),
+        PathEl::QuadTo(control, to) => format!("Q{} {}", at(control), at(to)),
+        PathEl::CurveTo(first, second, to) => format!("C{} {} {}", at(first), at(second), at(to)),
+        PathEl::ClosePath => "Z".into(),
+    };
+    outlined(text, size).elements().iter().map(part).collect()
+}
+
+/// A text as XML has it in an attribute.
+fn quoted(text: &str) -> String {
+    escaped(text).replace('"', "&quot;")
+}
+
 /// A text as XML has it between tags.
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
@@ -159,6 +204,16 @@ fn escaped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn texts_as_paths_need_no_font() {
+        let text = Mark::text([10.0, 20.0], Anchor::Centre, 12.0, "x₁ < \"ω\"", Ink::Black);
+        let figure = Figure { size: [40.0; 2], title: String::new(), marks: vec![text], sheets: 1 };
+        let [characters, paths] = [write, write_paths].map(|write| String::from_utf8(write(&figure).unwrap()).unwrap());
+        assert!(characters.contains("<text") && !paths.contains("<text") && !paths.contains("<tspan"));
+        assert!(paths.contains("aria-label=\"x₁ &lt; &quot;ω&quot;\"") && paths.matches("<path").count() >= 2);
+        assert!(paths.contains('Q') && !paths.contains("NaN"), "the outlines are curves");
+    }
 
     #[test]
     fn base_64_is_that_of_the_standard() {

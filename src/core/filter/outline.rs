@@ -4,6 +4,8 @@ use super::reach::MaskPart;
 use super::{Effect, MaskForm};
 use std::f64::consts::{FRAC_1_SQRT_2, FRAC_PI_2, PI, TAU};
 
+/// A corner is dragged where both coordinates are this close to the edge, as a part of the half sides.
+const CORNER: f64 = 0.8;
 /// Points of a circle.
 const STEPS: usize = 72;
 
@@ -51,6 +53,57 @@ impl MaskForm {
             Self::Lattice { .. } => {}
         }
         moved
+    }
+
+    /// The shape with the point `from` of its outline dragged to another frequency; lengths stay at least `least`.
+    /// Sides and radii follow, and shapes without them move.
+    #[must_use]
+    pub fn stretched(&self, from: [f64; 2], to: [f64; 2], least: f64) -> Self {
+        let mut stretched = self.clone();
+        match &mut stretched {
+            Self::Ring { from: inner, to: outer } => {
+                let (at, radius) = (from[0].hypot(from[1]), to[0].hypot(to[1]));
+                match *inner > 0.0 && (at - *inner).abs() < (at - *outer).abs() {
+                    true => *inner = radius.clamp(0.0, *outer - least),
+                    false => *outer = radius.clamp(*inner + least, FRAC_1_SQRT_2),
+                }
+            }
+            Self::Spots { u, v, .. } | Self::Rectangle { u, v, .. } | Self::Ellipse { u, v, .. } => {
+                let is_mate = (from[0] - *u).hypot(from[1] - *v) > (from[0] + *u).hypot(from[1] + *v);
+                let own = |at: [f64; 2]| if is_mate { at.map(|at| -at) } else { at };
+                let (centre, from, to) = ([*u, *v], own(from), own(to));
+                match &mut stretched {
+                    Self::Rectangle { width, height, .. } | Self::Ellipse { width, height, .. } => {
+                        let reach = [(from[0] - centre[0]).abs() / *width, (from[1] - centre[1]).abs() / *height];
+                        let most = reach[0].max(reach[1]);
+                        for (k, side) in [width, height].into_iter().enumerate() {
+                            if reach[k] >= CORNER * most {
+                                *side = 2.0 * (to[k] - centre[k]).abs().max(least);
+                            }
+                        }
+                    }
+                    _ => return self.resized(to, least),
+                }
+            }
+            Self::Wedge { .. } => return self.resized(to, least),
+            Self::Lattice { .. } | Self::Brush { .. } | Self::Stripes { .. } => return self.moved(from, to),
+        }
+        stretched
+    }
+
+    /// Whether the inside of the shape can be grabbed, as it has a place of its own; the others are grabbed at their outlines.
+    pub fn has_body(&self) -> bool {
+        matches!(self, Self::Spots { .. } | Self::Rectangle { .. } | Self::Ellipse { .. } | Self::Brush { .. })
+    }
+
+    /// The shape with equal sides, the longer one, where it has two.
+    #[must_use]
+    pub fn squared(mut self) -> Self {
+        if let Self::Rectangle { width, height, .. } | Self::Ellipse { width, height, .. } = &mut self {
+            let side = width.max(*height);
+            (*width, *height) = (side, side);
+        }
+        self
     }
 
     /// The point at which the shape is resized.
@@ -176,5 +229,26 @@ mod tests {
         let ring = MaskForm::Ring { from: 0.1, to: 0.2 }.moved([0.15, 0.0], [0.0, 0.25]);
         assert!(matches!(ring, MaskForm::Ring { from, to } if (from - 0.2).abs() < 1e-12 && (to - 0.3).abs() < 1e-12));
         assert!(ring.contains([0.0, -0.25]) && !ring.contains([0.1, 0.1]));
+    }
+
+    #[test]
+    fn an_outline_that_is_dragged_takes_its_side_along() {
+        let ring = MaskForm::Ring { from: 0.1, to: 0.2 };
+        let after = |form: &MaskForm, from: [f64; 2], to: [f64; 2]| form.stretched(from, to, 0.01);
+        let near = |a: f64, b: f64| (a - b).abs() < 1e-12;
+        assert!(matches!(after(&ring, [0.0, 0.2], [0.0, 0.3]), MaskForm::Ring { from, to } if near(from, 0.1) && near(to, 0.3)));
+        assert!(matches!(after(&ring, [0.1, 0.0], [0.15, 0.0]), MaskForm::Ring { from, to } if near(from, 0.15) && near(to, 0.2)));
+        assert!(matches!(after(&ring, [0.1, 0.0], [0.4, 0.0]), MaskForm::Ring { from, .. } if near(from, 0.19)), "never past the other");
+        let spots = MaskForm::Spots { u: 0.2, v: 0.1, radius: 0.05 };
+        assert!(matches!(after(&spots, [-0.25, -0.1], [-0.3, -0.1]), MaskForm::Spots { radius, .. } if near(radius, 0.1)), "the mate");
+        let sides = |from, to| match after(&MaskForm::Rectangle { u: 0.2, v: 0.1, width: 0.2, height: 0.1 }, from, to) {
+            MaskForm::Rectangle { width, height, .. } => [width, height].map(|side| (side * 1e6).round() / 1e6),
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(sides([0.3, 0.11], [0.35, 0.4]), [0.3, 0.1], "a side moves alone");
+        assert_eq!(sides([0.21, 0.15], [0.5, 0.2]), [0.2, 0.2]);
+        assert_eq!(sides([0.3, 0.15], [0.35, 0.2]), [0.3, 0.2], "a corner takes both");
+        let square = MaskForm::Ellipse { u: 0.0, v: 0.2, width: 0.1, height: 0.3 }.squared();
+        assert!(matches!(square, MaskForm::Ellipse { width: 0.3, height: 0.3, .. }));
     }
 }

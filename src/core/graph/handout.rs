@@ -1,34 +1,22 @@
 //! A handout: a page with a text, the flow graph, the values of every lane after every stage, and the matrix.
 
 mod figure;
+mod page;
 
 pub use figure::{HandoutGraph, PageFocus};
 
-use super::geometry::{Point, Rect};
 use super::hidden::HiddenParts;
 use super::matrix::{SparseMatrix, entry_text};
-use super::print::{pen, words};
 use super::request::GraphRequest;
 use super::values::{lane_text, value_text};
-use crate::figure::{Anchor, Figure, Mark, text_width, wrapped};
+use crate::figure::{Figure, Paper};
 use crate::numerals::{counted, counted_as, integer};
 use crate::plan::{LaneValue, Plan};
 use figure::PlacedGraph;
 use num_complex::Complex64;
+use page::{Block, Sheets, TEXT_SIZE};
 
 const HEADING_SIZE: f32 = 16.0;
-const TEXT_SIZE: f32 = 10.0;
-/// Height of a line, relative to the size of its text.
-const LINE: f32 = 1.45;
-/// The least width of a page, in points.
-const LEAST_WIDTH: f32 = 420.0;
-/// Space between parts of the page.
-const GAP: f32 = 14.0;
-/// Space between the columns of a table.
-const COLUMN_GAP: f32 = 10.0;
-/// Length of the ends of a bracket around a matrix, and line width, in points.
-const BRACKET: f32 = 4.0;
-const BRACKET_WIDTH: f32 = 0.8;
 /// The most significant digits of a number.
 const DIGITS: usize = 4;
 
@@ -43,6 +31,8 @@ pub struct Handout {
     pub question: Vec<String>,
     /// The flow graphs, one below the other.
     pub graphs: Vec<HandoutGraph>,
+    /// Its paper.
+    pub paper: Paper,
 }
 
 /// The counts of a request, a line each, without what an open question asks for.
@@ -69,106 +59,31 @@ pub fn plan_facts(request: &GraphRequest, hidden: HiddenParts) -> Vec<String> {
     lines.into_iter().filter(|line| !line.is_empty()).collect()
 }
 
-/// Texts and graphs that are placed one below the other, from the origin on.
-#[derive(Default)]
-struct Column {
-    marks: Vec<Mark>,
-    at: Point,
-    bounds: Rect,
-}
-
-impl Column {
-    fn text(&mut self, at: Point, size: f32, text: &str) {
-        self.bounds = self.bounds.union(Rect::of_text(at, Anchor::Left, text_width(text, size), size));
-        self.marks.push(words(at, Anchor::Left, size, text));
-    }
-
-    fn line(&mut self, size: f32, text: &str) {
-        self.text(self.at, size, text);
-        self.at.y += LINE * size;
-    }
-
-    /// Writes a text, broken into lines.
-    fn paragraph(&mut self, text: &str, size: f32, room: f32) {
-        wrapped(text, size, room).iter().for_each(|line| self.line(size, line));
-    }
-
-    /// A graph with its marks in this box.
-    fn graph(&mut self, marks: Vec<Mark>, bounds: Rect) {
-        self.at.y += GAP;
-        let to = |Point { x, y }: Point| Point::new(x - bounds.min.x + self.at.x, y - bounds.min.y + self.at.y);
-        self.bounds = self.bounds.union(bounds.placed(to));
-        self.marks.extend(marks.into_iter().map(|mark| mark.placed(|[x, y]| to(Point::new(x, y)).into())));
-        self.at.y += bounds.max.y - bounds.min.y + GAP;
-    }
-
-    /// A heading and rows of cells below it; every column is as wide as its widest cell.
-    fn table(&mut self, heading: &str, rows: &[Vec<String>]) {
-        self.at.y += GAP;
-        self.line(TEXT_SIZE + 1.0, heading);
-        self.cells(self.at.x, rows);
-    }
-
-    /// A heading, and entries in brackets below it.
-    fn matrix(&mut self, heading: &str, rows: &[Vec<String>]) {
-        self.at.y += GAP;
-        self.line(TEXT_SIZE + 1.0, heading);
-        let (left, top) = (self.at.x, self.at.y - LINE * TEXT_SIZE / 2.0);
-        let right = self.cells(left + COLUMN_GAP, rows);
-        let bottom = self.at.y - LINE * TEXT_SIZE / 2.0;
-        for (x, inwards) in [(left, BRACKET), (right, -BRACKET)] {
-            let corners = [[x + inwards, top], [x, top], [x, bottom], [x + inwards, bottom]];
-            self.bounds = self.bounds.union(Rect::new(Point::new(x, top), Point::new(x, bottom)));
-            self.marks.push(Mark::line(corners, pen(BRACKET_WIDTH)));
-        }
-    }
-
-    /// Rows of cells from `x` on; gives where the next column would begin.
-    fn cells(&mut self, mut x: f32, rows: &[Vec<String>]) -> f32 {
-        for column in 0..rows.first().map_or(0, Vec::len) {
-            let widest = rows.iter().map(|row| text_width(&row[column], TEXT_SIZE)).fold(0.0, f32::max);
-            for (index, row) in rows.iter().enumerate() {
-                self.text(Point::new(x, self.at.y + index as f32 * LINE * TEXT_SIZE), TEXT_SIZE, &row[column]);
-            }
-            x += widest + COLUMN_GAP;
-        }
-        self.at.y += rows.len() as f32 * LINE * TEXT_SIZE;
-        x
-    }
-}
-
 impl Handout {
-    /// The page.
+    /// The sheets. A graph that is too wide for one stands there in rows.
     pub fn figure(&self) -> Figure {
-        let (marks, bounds) = self.marks();
-        Figure::within(bounds.corners(), &self.heading, marks)
-    }
-
-    /// All marks, and the box that holds them.
-    fn marks(&self) -> (Vec<Mark>, Rect) {
-        let drawn: Vec<_> = self.graphs.iter().map(HandoutGraph::placed).collect();
-        let widths = drawn.iter().flatten().map(|graph| graph.bounds.width());
-        let room = widths.fold(LEAST_WIDTH, f32::max);
-        let mut column = Column::default();
-        column.paragraph(&self.heading, HEADING_SIZE, room);
-        self.paragraphs.iter().chain(&self.question).for_each(|text| column.paragraph(text, TEXT_SIZE, room));
-        for (graph, drawn) in self.graphs.iter().zip(drawn) {
-            match drawn {
-                Some(PlacedGraph { marks, bounds, captions }) => {
-                    column.graph(marks, bounds);
-                    captions.iter().for_each(|text| column.paragraph(text, TEXT_SIZE, room));
+        let mut sheets = Sheets::new(self.paper);
+        sheets.paragraph(&self.heading, HEADING_SIZE);
+        self.paragraphs.iter().chain(&self.question).for_each(|text| sheets.paragraph(text, TEXT_SIZE));
+        for graph in &self.graphs {
+            match graph.placed() {
+                Some(PlacedGraph { marks, bounds, captions, cuts }) => {
+                    let room = sheets.room();
+                    Block { marks, bounds }.in_rows(&cuts, room).into_iter().for_each(|row| sheets.block(row));
+                    sheets.gap();
+                    captions.iter().for_each(|text| sheets.paragraph(text, TEXT_SIZE));
                 }
-                None => column.at.y += GAP,
+                None => sheets.gap(),
             }
-            graph.facts.iter().for_each(|text| column.paragraph(text, TEXT_SIZE, room));
+            graph.facts.iter().for_each(|text| sheets.paragraph(text, TEXT_SIZE));
             if let Some(values) = graph.values.as_ref().filter(|_| graph.fits() && !graph.hidden.counts) {
-                column.table("Values on the lanes", &value_rows(&graph.request.plan, values, graph.n_known()));
+                sheets.block(Block::table("Values on the lanes", &value_rows(&graph.request.plan, values, graph.n_known()), false));
             }
             if let Some(shown) = graph.matrix() {
-                column.matrix(&shown.heading, &matrix_rows(&shown.matrix));
+                sheets.block(Block::table(&shown.heading, &matrix_rows(&shown.matrix), true));
             }
         }
-        (column.marks, column.bounds.grown(12.0))
+        sheets.figure(&self.heading)
     }
 }
 
@@ -201,7 +116,7 @@ fn cell_text(value: LaneValue) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::figure::FigureFormat;
+    use crate::figure::{FigureFormat, Mark};
     use crate::graph::matrix::ShownMatrix;
     use crate::graph::{GraphNode, GraphOptions};
     use crate::schedule::Schedule;
@@ -221,7 +136,7 @@ mod tests {
             focus: PageFocus::default(),
             hidden: HiddenParts::default(),
         };
-        Handout { heading: "Four values".into(), paragraphs, question: Vec::new(), graphs: vec![graph] }
+        Handout { heading: "Four values".into(), paragraphs, question: Vec::new(), graphs: vec![graph], paper: Paper::A4 }
     }
 
     #[test]
@@ -307,7 +222,8 @@ mod tests {
             let (request, hidden) =
                 (GraphRequest { schedule: Schedule::by_stage(&plan), plan, options: GraphOptions::default() }, HiddenParts::default());
             let graph = HandoutGraph { facts: plan_facts(&request, hidden), request, values: None, focus: PageFocus::default(), hidden };
-            let page = Handout { heading: "Long".into(), paragraphs: Vec::new(), question: Vec::new(), graphs: vec![graph] };
+            let page =
+                Handout { heading: "Long".into(), paragraphs: Vec::new(), question: Vec::new(), graphs: vec![graph], paper: Paper::A4 };
             String::from_utf8(page.figure().bytes(FigureFormat::Svg).unwrap()).unwrap()
         };
         let [walsh, haar] = ["walsh", "haar"].map(on_page);
@@ -315,16 +231,55 @@ mod tests {
         assert!(haar.contains("4096 lanes, ") && !haar.contains("Miniature"));
     }
 
+    /// All points of marks lie on a sheet, within its margins, and a second graph adds to what is there.
     #[test]
-    fn a_second_graph_stands_below_the_first() {
-        let one = page();
-        let two = Handout { graphs: [one.graphs.clone(), one.graphs.clone()].concat(), ..one.clone() };
-        let [(marks, bounds), (more, higher)] = [one.marks(), two.marks()];
-        assert_eq!(more[..marks.len()], marks[..]);
-        let top = |marks: &[Mark]| {
-            let dots = marks.iter().filter_map(|mark| if let Mark::Symbol { at: [_, y], .. } = mark { Some(*y) } else { None });
-            dots.fold(f32::INFINITY, f32::min)
+    fn everything_lies_within_the_margins_of_its_sheet() {
+        let long = |name: &str, n: usize| {
+            let plan = transform(name).unwrap().plan(Shape::line(n), Parameters::default()).unwrap();
+            let request = GraphRequest { schedule: Schedule::by_stage(&plan), plan, options: GraphOptions::default() };
+            let hidden = HiddenParts::default();
+            HandoutGraph { facts: plan_facts(&request, hidden), request, values: None, focus: PageFocus::default(), hidden }
         };
-        assert!(top(&more[marks.len()..]) > bounds.max.y - 12.0 && higher.max.y > bounds.max.y + 100.0);
+        for paper in [Paper::A4, Paper::Letter] {
+            let one = Handout { paper, ..page() };
+            let two = Handout { graphs: [one.graphs.clone(), one.graphs.clone()].concat(), ..one.clone() };
+            let wide = Handout { graphs: vec![long("dft", 64), long("walsh", 64)], ..one.clone() };
+            let [one, two, wide] = [one, two, wide].map(|page| page.figure());
+            assert_eq!(two.marks[..one.marks.len()], one.marks[..]);
+            assert!((one.sheets, two.sheets) == (1, 1) && wide.sheets > 1);
+            for figure in [one, two, wide] {
+                let height = paper.size()[1];
+                assert_eq!(figure.size, [paper.size()[0], height * figure.sheets as f32]);
+                let outside = std::cell::RefCell::new(Vec::new());
+                for mark in &figure.marks {
+                    let _ = mark.clone().placed(|[x, y]| {
+                        let (on_sheet, in_width) = (y.rem_euclid(height), (20.0..=figure.size[0] - 20.0).contains(&x));
+                        if !in_width || !(20.0..=height - 20.0).contains(&on_sheet) {
+                            outside.borrow_mut().push([x, y]);
+                        }
+                        [x, y]
+                    });
+                }
+                assert!(outside.borrow().is_empty(), "{paper:?}: {outside:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_long_graph_stands_in_rows_that_share_the_nodes_of_their_cut() {
+        let plan = transform("walsh").unwrap().plan(Shape::line(8), Parameters::default()).unwrap();
+        let request = GraphRequest { schedule: Schedule::by_stage(&plan), plan, options: GraphOptions::default() };
+        let graph = HandoutGraph { facts: Vec::new(), request, values: None, focus: PageFocus::default(), hidden: HiddenParts::default() };
+        let whole = graph.placed().unwrap();
+        let n_dots = |marks: &[Block]| {
+            let is_dot = |mark: &&Mark| matches!(mark, Mark::Symbol { .. });
+            marks.iter().map(|row| row.marks.iter().filter(is_dot).count()).collect::<Vec<_>>()
+        };
+        let (cuts, width) = (whole.cuts.clone(), whole.bounds.width());
+        let rows = |room: f32| Block { marks: whole.marks.clone(), bounds: whole.bounds }.in_rows(&cuts, room);
+        let all = n_dots(&rows(width + 10.0));
+        assert_eq!(all.len(), 1);
+        let two = n_dots(&rows(0.75 * width));
+        assert_eq!((two.len(), two.iter().sum::<usize>()), (2, all[0] + 8));
     }
 }

@@ -2,7 +2,7 @@
 
 use super::coefficients::{coefficient_text, is_named};
 use super::drawing::{Drawing, DrawnEdge, EdgeStyle, Label, LabelKind, StageSpan, lane_y};
-use super::geometry::{Point, Side};
+use super::geometry::{Point, Rect, Side};
 use super::names;
 use super::request::GraphStyle;
 use super::sections::launch_caption;
@@ -19,6 +19,8 @@ pub(super) const CHIP_SIZE: f32 = 10.0;
 const SIGN_SIZE: f32 = 9.0;
 /// Font size of the indices of inputs and outputs.
 const INDEX_SIZE: f32 = 12.0;
+/// Half the side of what no text may cover around a node.
+pub(super) const NODE_RADIUS: f32 = 1.6;
 /// A stage with more coefficients shows none of them, because they would hide its edges.
 const MAX_WEIGHTS: usize = 64;
 /// Positions of a coefficient along its edge, in the order in which they are tried.
@@ -32,7 +34,8 @@ pub(super) fn place_labels(drawing: &Drawing) -> Vec<Label> {
     let first_of_stage = |stage: usize| drawing.edges.partition_point(|edge| edge.stage < stage);
     for (stage, span) in drawing.spans.iter().enumerate() {
         let (first, end) = (first_of_stage(stage), first_of_stage(stage + 1));
-        let written = weights(&drawing.edges[first..end], first, span, &factors);
+        let nodes = nodes(drawing, stage);
+        let written = weights(&drawing.edges[first..end], first, span, (&factors, &nodes));
         labels.extend(written);
     }
     labels.extend(factors);
@@ -110,7 +113,7 @@ fn factors(drawing: &Drawing) -> Vec<Label> {
 
 /// The coefficients on the edges of one stage: all of them, or none where they would overlap; then every −1, or none.
 /// A coefficient whose name the legend defines is written once.
-fn weights(edges: &[DrawnEdge], first: usize, span: &StageSpan, factors: &[Label]) -> Vec<Label> {
+fn weights(edges: &[DrawnEdge], first: usize, span: &StageSpan, (factors, nodes): (&[Label], &[Rect])) -> Vec<Label> {
     let of_style = |style: EdgeStyle| edges.iter().enumerate().filter(move |(_, edge)| edge.style() == style);
     let mut named: Vec<Coef> = Vec::new();
     let mut is_first = |edge: &DrawnEdge| {
@@ -129,15 +132,22 @@ fn weights(edges: &[DrawnEdge], first: usize, span: &StageSpan, factors: &[Label
     let n_factors = placed.len();
     for group in [others, negative].into_iter().filter(|group| group.len() <= MAX_WEIGHTS) {
         let n_before = placed.len();
-        if !group.into_iter().all(|(index, edge)| place(edge, first + index, span, &mut placed)) {
+        if !group.into_iter().all(|(index, edge)| place(edge, first + index, span, (&mut placed, nodes))) {
             placed.truncate(n_before);
         }
     }
     placed.split_off(n_factors)
 }
 
-/// Places the coefficient of an edge where it covers no text; says whether there was room.
-fn place(edge: &DrawnEdge, index: usize, span: &StageSpan, placed: &mut Vec<Label>) -> bool {
+/// The nodes before and after a stage.
+fn nodes(drawing: &Drawing, stage: usize) -> Vec<Rect> {
+    let results = drawing.results.iter().filter(|result| result.stage <= stage && stage <= result.stage + 1);
+    let before = (0..drawing.request.plan.inputs).filter(|_| stage == 0).map(|lane| drawing.position(0, lane));
+    before.chain(results.flat_map(|result| result.points)).map(|at| Rect::new(at, at).grown(NODE_RADIUS)).collect()
+}
+
+/// Places the coefficient of an edge where it covers no text and no node; says whether there was room.
+fn place(edge: &DrawnEdge, index: usize, span: &StageSpan, (placed, nodes): (&mut Vec<Label>, &[Rect])) -> bool {
     let [start, end] = edge.ends;
     let is_negative = edge.style() == EdgeStyle::Dashed;
     let size = if is_negative { SIGN_SIZE } else { CHIP_SIZE };
@@ -152,7 +162,7 @@ fn place(edge: &DrawnEdge, index: usize, span: &StageSpan, placed: &mut Vec<Labe
     });
     let is_free = |label: &Label| {
         let bounds = label.bounds();
-        !placed.iter().any(|other| other.bounds().overlaps(bounds))
+        !placed.iter().any(|other| other.bounds().overlaps(bounds)) && !nodes.iter().any(|node| node.overlaps(bounds))
     };
     let found = below.into_iter().chain(on_edge).find(is_free);
     found.is_some_and(|label| {

@@ -14,7 +14,7 @@ const EDGE_WIDTH: f32 = 0.6;
 /// Line width of lane segments and frames.
 const THIN_WIDTH: f32 = 0.35;
 /// Radius of a node.
-const DOT_RADIUS: f32 = 1.6;
+const DOT_RADIUS: f32 = super::labels::NODE_RADIUS;
 /// Height of a row of text above and below the graph.
 const ROW_HEIGHT: f32 = 20.0;
 const TEXT_SIZE: f32 = 11.0;

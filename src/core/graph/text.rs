@@ -28,7 +28,7 @@ pub fn number(x: f64, n_digits: usize) -> String {
         format!("{x:.*e}", n_digits.saturating_sub(2))
     } else {
         let decimals = (n_digits as i32 - 1 - size.log10().floor() as i32).clamp(0, 7) as usize;
-        let fixed = format!("{x:.decimals$}");
+        let fixed = crate::numerals::fixed(x, decimals);
         if fixed.contains('.') { fixed.trim_end_matches('0').trim_end_matches('.').into() } else { fixed }
     };
     text.replace('-', "−")

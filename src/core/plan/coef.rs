@@ -147,8 +147,7 @@ impl Coef {
                 format!("ω{}{}", script(numerator, SUPERSCRIPT), script(denominator, SUBSCRIPT))
             }
             Self::Complex { re, im } => {
-                // Rounding before testing the sign avoids −0.000.
-                let [re, im] = [re, im].map(|part| format!("{:.3}", (part * 1000.0).round() / 1000.0 + 0.0).replace('-', "−"));
+                let [re, im] = [re, im].map(|part| crate::numerals::fixed(part, 3).replace('-', "−"));
                 format!("({re}{}{im}i)", if im.starts_with('−') { "" } else { "+" })
             }
         }

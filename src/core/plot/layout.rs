@@ -11,8 +11,9 @@ const TITLE: f32 = 14.0;
 const LINE: f32 = 15.0;
 /// Margin at the edges in points.
 const MARGIN: f32 = 10.0;
-/// Largest width of the legend, relative to the figure.
+/// Largest width of the legend, relative to the figure, where the plot would be narrower than this beside a wider one, in points.
 const WIDEST_LEGEND: f32 = 0.42;
+const NARROWEST_PLOT: f32 = 320.0;
 /// Width of the line sample in the legend, in points.
 const SAMPLE: f32 = 30.0;
 /// Dash patterns of the curves of one colour, solid first.
@@ -40,21 +41,24 @@ pub fn layout(chart: &Chart, size: [f32; 2], hidden: &[bool]) -> ChartFigure {
         }
     }
     let names = chart.curves.iter().map(|curve| text_width(&curve.name, TEXT)).fold(0.0, f32::max);
-    let legend_width = if chart.curves.is_empty() { 0.0 } else { (names + SAMPLE + MARGIN).min(WIDEST_LEGEND * size[0]) };
     let top = MARGIN + TITLE + LINE * 0.6;
     let bottom = size[1] - MARGIN - LINE * (2.8 + chart.notes.len() as f32);
     let axis_width = 58.0;
+    let widest = (size[0] - NARROWEST_PLOT - axis_width - LINE - 2.0 * MARGIN).max(WIDEST_LEGEND * size[0]);
+    let legend_width = if chart.curves.is_empty() { 0.0 } else { (names + SAMPLE + MARGIN).min(widest) };
     let plot =
         [[MARGIN + LINE + axis_width, top], [(size[0] - legend_width - MARGIN).max(MARGIN + axis_width + 40.0), bottom.max(top + 40.0)]];
     let frame = PlotArea { plot, x: [0.0; 2], y: [0.0; 2], chart: &shown }.fitted();
-    let mut figure = Figure { size, title: chart.title.clone(), marks: Vec::new() };
+    let mut figure = Figure { size, title: chart.title.clone(), marks: Vec::new(), sheets: 1 };
     frame.axes(&mut figure);
     let curves = shown.curves.iter().enumerate();
     let places = curves.flat_map(|(index, curve)| frame.curve(&mut figure, index, curve)).collect();
     frame.stated(&mut figure);
     frame.crossings(&mut figure);
     words(&mut figure, &chart.title, &chart.notes);
-    let legend = legend(&mut figure, [plot[1][0] + MARGIN, plot[0][1]], plot[1][1], chart, hidden);
+    // Beside the axis below the plot there is room for further curves.
+    let end = plot[1][1].max(size[1] - MARGIN - LINE * chart.notes.len() as f32);
+    let legend = legend(&mut figure, [plot[1][0] + MARGIN, plot[0][1]], end, chart, hidden);
     ChartFigure { figure, places, legend }
 }
 

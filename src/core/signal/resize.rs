@@ -52,6 +52,7 @@ impl Signal {
             table: self.table.clone(),
             notes: Vec::new(),
             pages: self.pages,
+            drawn: self.drawn,
         };
         picked.with_axis_of(self, first)
     }

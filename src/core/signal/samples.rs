@@ -82,6 +82,8 @@ pub struct Signal {
     pub notes: Vec<Note>,
     /// The page of the file, where it has several.
     pub pages: Option<Pages>,
+    /// How many samples a person has drawn; these are not those of the file.
+    pub drawn: usize,
 }
 
 impl Samples {
@@ -252,6 +254,7 @@ impl Signal {
             table: None,
             notes: Vec::new(),
             pages: None,
+            drawn: 0,
         }
     }
 
@@ -323,12 +326,16 @@ impl fmt::Display for Signal {
         }
         match self.sampling() {
             Some(Sampling { per_unit: rate, unit: AxisUnit::Second }) => {
-                write!(f, ", {} Hz, {:.3} s", number(rate, 9), self.columns as f64 / rate)
+                write!(f, ", {} Hz, {:.3} s", number(rate, 9), self.columns as f64 / rate)?;
             }
             Some(sampling) => {
-                write!(f, ", {sampling}, {}", sampling.unit.amount(self.columns as f64 / sampling.per_unit, 6))
+                write!(f, ", {sampling}, {}", sampling.unit.amount(self.columns as f64 / sampling.per_unit, 6))?;
             }
-            None => Ok(()),
+            None => {}
         }
+        if self.drawn > 0 {
+            write!(f, ", edited: {}", counted(self.drawn, "value"))?;
+        }
+        Ok(())
     }
 }

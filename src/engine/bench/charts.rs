@@ -108,7 +108,8 @@ fn series(record: &Record, line: usize) -> Series {
         .is_some_and(|(transform, name)| transform.algorithm(name).is_ok_and(|algorithm| matches!(algorithm.build, Build::Library)));
     match line.device {
         _ if is_library => Series::Library,
-        DeviceChoice::Cpu => Series::CpuLocal,
+        DeviceChoice::Cpu => Series::Cpu,
+        DeviceChoice::CpuLocal => Series::CpuLocal,
         DeviceChoice::CpuStrided => Series::CpuStrided,
         DeviceChoice::CpuParallel => Series::CpuParallel,
         DeviceChoice::Auto | DeviceChoice::Gpu | DeviceChoice::Adapter(_) => Series::Kernel,

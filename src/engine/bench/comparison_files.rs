@@ -134,7 +134,7 @@ pub fn tables_as_tex(tables: &[ComparisonTable]) -> String {
 /// Tables as a drawing, below one another.
 pub fn tables_as_figure(tables: &[ComparisonTable]) -> Figure {
     let title = tables.first().map_or_else(String::new, |table| table.title.clone());
-    let mut figure = Figure { size: [0.0, MARGIN], title, marks: Vec::new() };
+    let mut figure = Figure { size: [0.0, MARGIN], title, marks: Vec::new(), sheets: 1 };
     for table in tables {
         let (marks, [width, height]) = table.figure(figure.size[1]);
         figure.marks.extend(marks);

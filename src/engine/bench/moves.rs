@@ -60,7 +60,7 @@ pub fn filter_moves(side: usize, device: &DeviceChoice, n_moves: usize, cancel: 
             return Err(EngineError::Cancelled);
         }
         let start = Instant::now();
-        adapter = asked(&mut study, &request, &store)?.adapter;
+        adapter = asked(&mut study, &request, &store)?.timed.and_then(|timed| timed.adapter);
         Ok(start.elapsed().as_secs_f64() * 1e3)
     };
     let times: Vec<f64> = (0..WARM_UP + n_moves.max(1)).map(&mut move_to).collect::<Result<_, EngineError>>()?;

@@ -1,5 +1,7 @@
 //! Records: the raw samples of a sweep and the conditions under which they were taken.
 
+pub(super) mod earlier;
+
 use super::{Machine, Statistics, Sweep, spreadsheet};
 use crate::plan::Precision;
 use crate::signal::{FileError, one_line, read_own, replace};
@@ -10,7 +12,7 @@ use std::path::{Path, PathBuf};
 /// The format name in a record file.
 const FORMAT: &str = "papillon record";
 /// The version of the record format.
-pub(super) const VERSION: u32 = 1;
+pub(super) const VERSION: u32 = 2;
 
 /// The result of a sweep.
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -243,10 +245,9 @@ impl Record {
         if envelope.format != FORMAT {
             return Err(format!("its format is '{}' instead of '{FORMAT}'", envelope.format));
         }
-        if envelope.version != VERSION {
-            return Err(format!("its version is {}, and this program reads version {VERSION}", envelope.version));
-        }
-        serde_json::from_value::<Self>(envelope.record).map_err(|error| error.to_string())?.checked()
+        earlier::check(envelope.version)?;
+        let record = serde_json::from_value::<Self>(envelope.record).map_err(|error| error.to_string())?.checked()?;
+        Ok(earlier::renewed(record, envelope.version))
     }
 
     /// Reads a record from CSV.
@@ -254,7 +255,9 @@ impl Record {
     /// # Errors
     /// The reason in one line if it is not a record.
     pub fn from_csv(text: &str) -> Result<Self, String> {
-        spreadsheet::read(text).and_then(Self::checked).map_err(|reason| one_line(&reason))
+        spreadsheet::read(text)
+            .and_then(|(record, version)| Ok(earlier::renewed(record.checked()?, version)))
+            .map_err(|reason| one_line(&reason))
     }
 
     /// Checks that every case belongs to a line and has runs.

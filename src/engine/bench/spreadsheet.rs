@@ -1,6 +1,6 @@
 //! Records as CSV: one row per case, with its statistics for spreadsheets and its raw samples for reading it back.
 
-use super::record::VERSION;
+use super::record::{VERSION, earlier};
 use super::{CaseFailure, CaseFigures, Machine, Measurement, Record, RunTimes, Statistics, Sweep, SweepEnd, SweepLine, SweepSettings};
 use crate::plan::Precision;
 use crate::transforms::Shape;
@@ -174,14 +174,12 @@ fn measured(record: &Record, measurement: &Measurement) -> Row {
     }
 }
 
-/// Reads a record from CSV.
-pub(super) fn read(text: &str) -> Result<Record, String> {
+/// Reads a record from CSV, and the version of its format.
+pub(super) fn read(text: &str) -> Result<(Record, u32), String> {
     let mut reader = csv::Reader::from_reader(text.as_bytes());
     let rows: Vec<Row> = reader.deserialize().collect::<Result<_, _>>().map_err(|error| error.to_string())?;
     let first = rows.first().ok_or("it has no rows")?;
-    if first.record_version != VERSION {
-        return Err(format!("its version is {}, and this program reads version {VERSION}", first.record_version));
-    }
+    earlier::check(first.record_version)?;
     let mut lines: Vec<Option<SweepLine>> = Vec::new();
     let (mut measurements, mut failures) = (Vec::new(), Vec::new());
     for row in &rows {
@@ -203,7 +201,7 @@ pub(super) fn read(text: &str) -> Result<Record, String> {
     // Older tables do not have these columns.
     let yardstick_micros = if first.yardstick_us.is_empty() { Vec::new() } else { parsed(&first.yardstick_us, "yardstick_us")? };
     let differences = if first.differences.is_empty() { Vec::new() } else { parsed(&first.differences, "differences")? };
-    Ok(Record {
+    let record = Record {
         taken_at: first.taken_at,
         machine: Machine {
             processor: first.processor.clone(),
@@ -217,7 +215,8 @@ pub(super) fn read(text: &str) -> Result<Record, String> {
         failures,
         end,
         yardstick_micros,
-    })
+    };
+    Ok((record, first.record_version))
 }
 
 fn measurement(row: &Row, shape: Shape) -> Result<Measurement, String> {

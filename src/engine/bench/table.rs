@@ -2,6 +2,7 @@
 
 use super::{CaseFigures, Measurement, Record, RunTimes};
 use crate::engine::Cut;
+use crate::numerals::fixed;
 
 /// Width of the table in characters.
 const WIDTH: usize = 122;
@@ -168,9 +169,9 @@ fn short(number: f64) -> String {
     match number.abs() {
         // A plan without stages takes no time and has no rates.
         size if !size.is_finite() => "–".into(),
-        size if size >= 100.0 || number == 0.0 => format!("{number:.0}"),
-        size if size >= 10.0 => format!("{number:.1}"),
-        _ => format!("{number:.2}"),
+        size if size >= 100.0 || number == 0.0 => fixed(number, 0),
+        size if size >= 10.0 => fixed(number, 1),
+        _ => fixed(number, 2),
     }
 }
 

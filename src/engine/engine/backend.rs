@@ -13,72 +13,115 @@ pub enum DeviceChoice {
     Auto,
     /// The best GPU; software adapters count too.
     Gpu,
-    /// One thread of the CPU, whose innermost loop is the most local one (CPU B of Gajić and Stanković 2011).
+    /// One thread of the CPU, with several stages in a pass over memory.
     Cpu,
-    /// One thread of the CPU, whose innermost loop has the longest stride (CPU A).
-    CpuStrided,
-    /// All cores of the CPU.
+    /// All cores of the CPU, with several stages in a pass over memory.
     CpuParallel,
+    /// One thread of the CPU, stage by stage, whose innermost loop is the most local one (CPU B of Gajić and Stanković 2011).
+    CpuLocal,
+    /// One thread of the CPU, stage by stage, whose innermost loop has the longest stride (CPU A).
+    CpuStrided,
     /// An adapter, by its index or a part of its name in `papillon devices`.
     Adapter(String),
+}
+
+/// A device with a name that every machine knows.
+pub struct NamedDevice {
+    /// The device.
+    pub device: DeviceChoice,
+    /// The name on the command line and in files.
+    pub name: &'static str,
+    /// The name on the screen.
+    pub title: &'static str,
+    /// What runs there, in one line.
+    pub about: &'static str,
+}
+
+/// The devices that every machine knows.
+pub static NAMED_DEVICES: [NamedDevice; 6] = [
+    named(DeviceChoice::Auto, "auto", "Automatic", "A hardware GPU if there is one, else the CPU"),
+    named(DeviceChoice::Gpu, "gpu", "GPU", "The best GPU; software adapters count too"),
+    named(DeviceChoice::Cpu, "cpu", "CPU, one thread", "One thread of the CPU, which takes several stages in a pass over memory"),
+    named(DeviceChoice::CpuParallel, "cpu-parallel", "CPU, all cores", "The same passes shared by all cores of the CPU"),
+    named(
+        DeviceChoice::CpuLocal,
+        "cpu-local",
+        "CPU, local loops",
+        "One thread, one stage after the other; the innermost loop has the shortest stride (CPU B of Gajić and Stanković)",
+    ),
+    named(
+        DeviceChoice::CpuStrided,
+        "cpu-strided",
+        "CPU, strided loops",
+        "One thread, one stage after the other; the innermost loop has the longest stride (CPU A of Gajić and Stanković)",
+    ),
+];
+
+const fn named(device: DeviceChoice, name: &'static str, title: &'static str, about: &'static str) -> NamedDevice {
+    NamedDevice { device, name, title, about }
 }
 
 impl DeviceChoice {
     /// The name on the screen.
     pub fn title(&self) -> String {
         match self {
-            Self::Auto => "Automatic".into(),
-            Self::Gpu => "GPU".into(),
-            Self::Cpu => "CPU, one thread".into(),
-            Self::CpuStrided => "CPU, one thread, strided".into(),
-            Self::CpuParallel => "CPU, all cores".into(),
             Self::Adapter(name) => name.clone(),
+            _ => self.row().map_or_else(String::new, |row| row.title.into()),
         }
     }
 
-    /// The CPU with this order of loops or threads.
+    /// The CPU in this way.
     pub(super) fn of(cpu_backend: CpuBackend) -> Self {
         match cpu_backend {
-            CpuBackend::Sequential(LoopOrder::Local) => Self::Cpu,
-            CpuBackend::Sequential(LoopOrder::Strided) => Self::CpuStrided,
+            CpuBackend::OneThread => Self::Cpu,
             CpuBackend::Parallel => Self::CpuParallel,
+            CpuBackend::ByStage(LoopOrder::Local) => Self::CpuLocal,
+            CpuBackend::ByStage(LoopOrder::Strided) => Self::CpuStrided,
         }
+    }
+
+    /// How the CPU runs, if it is the CPU.
+    pub fn cpu(&self) -> Option<CpuBackend> {
+        match self {
+            Self::Cpu => Some(CpuBackend::OneThread),
+            Self::CpuParallel => Some(CpuBackend::Parallel),
+            Self::CpuLocal => Some(CpuBackend::ByStage(LoopOrder::Local)),
+            Self::CpuStrided => Some(CpuBackend::ByStage(LoopOrder::Strided)),
+            Self::Auto | Self::Gpu | Self::Adapter(_) => None,
+        }
+    }
+
+    fn row(&self) -> Option<&'static NamedDevice> {
+        NAMED_DEVICES.iter().find(|row| row.device == *self)
     }
 }
 
 impl FromStr for DeviceChoice {
-    type Err = &'static str;
+    type Err = String;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        Ok(match text.trim() {
-            // Every name contains it.
-            "" => {
-                return Err(
-                    "a device has a name: take auto, gpu, cpu, cpu-strided, cpu-parallel, or an adapter's index or name in 'papillon devices'",
-                );
-            }
-            "auto" => Self::Auto,
-            "gpu" => Self::Gpu,
-            "cpu" => Self::Cpu,
-            "cpu-strided" => Self::CpuStrided,
-            "cpu-parallel" => Self::CpuParallel,
-            name => Self::Adapter(name.into()),
-        })
+        let name = text.trim();
+        // Every name of an adapter contains it.
+        if name.is_empty() {
+            let names = NAMED_DEVICES.each_ref().map(|row| row.name).join(", ");
+            return Err(format!("a device has a name: take {names}, or an adapter's index or name in 'papillon devices'"));
+        }
+        let row = NAMED_DEVICES.iter().find(|row| row.name == name);
+        Ok(row.map_or_else(|| Self::Adapter(name.into()), |row| row.device.clone()))
     }
 }
 
 impl std::fmt::Display for DeviceChoice {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter.write_str(match self {
-            Self::Auto => "auto",
-            Self::Gpu => "gpu",
-            Self::Cpu => "cpu",
-            Self::CpuStrided => "cpu-strided",
-            Self::CpuParallel => "cpu-parallel",
             Self::Adapter(name) => name,
+            _ => self.row().map_or("", |row| row.name),
         })
     }
 }
+
+/// The name of the CPU with local loops, for people.
+pub(crate) const LOCAL_LOOPS: &str = "CPU, 1 thread, local loops";
 
 /// The backend that runs a job.
 #[derive(Clone)]
@@ -108,8 +151,9 @@ impl Backend {
         match self {
             Self::Gpu(device) => device.info().name.clone(),
             Self::Cpu(CpuBackend::Parallel) => format!("CPU, {}", counted(rayon::current_num_threads(), "thread")),
-            Self::Cpu(CpuBackend::Sequential(LoopOrder::Local)) => "CPU, 1 thread".into(),
-            Self::Cpu(CpuBackend::Sequential(LoopOrder::Strided)) => "CPU, 1 thread, strided loops".into(),
+            Self::Cpu(CpuBackend::OneThread) => "CPU, 1 thread".into(),
+            Self::Cpu(CpuBackend::ByStage(LoopOrder::Local)) => LOCAL_LOOPS.into(),
+            Self::Cpu(CpuBackend::ByStage(LoopOrder::Strided)) => "CPU, 1 thread, strided loops".into(),
         }
     }
 }

@@ -4,7 +4,7 @@
 
 use super::cut::schedule_on_gpu;
 use super::{Backend, Candidate, Cut, DeviceChoice, Devices, EngineError, Job, Measured, MeasuredOn, Speed, halves};
-use crate::cpu::{CpuBackend, LoopOrder};
+use crate::cpu::CpuBackend;
 use crate::gpu::{self, Limits};
 use crate::plan::{Plan, Precision, Ring};
 use crate::transforms::{Algorithm, Input, MOST_RADIX_2, Parameters, ScheduleKind, Shape, Transform, Unsupported, transform};
@@ -61,9 +61,6 @@ pub fn resolve(job: &Job, devices: &mut Devices) -> Result<Resolved, EngineError
             (candidates, taken)
         }
     };
-    if has_strided_loops(&backend) && algorithm.plan_fn().is_none() {
-        return Err(EngineError::OwnLoops { algorithm: algorithm.name });
-    }
     // A job without a GPU plan moves to the CPU if the device was left open; a device that was asked for is kept.
     let backend = match (backend, algorithm.plan_fn(), &job.device) {
         (Backend::Gpu(_), None, DeviceChoice::Auto) => Backend::Cpu(CpuBackend::Parallel),
@@ -71,7 +68,7 @@ pub fn resolve(job: &Job, devices: &mut Devices) -> Result<Resolved, EngineError
         (backend, ..) => backend,
     };
     let cut = match backend {
-        Backend::Cpu(_) => cut.on_cpu(algorithm, parameters),
+        Backend::Cpu(cpu_backend) => cut_on_cpu(cut, cpu_backend, algorithm, parameters)?,
         Backend::Gpu(_) => cut.of(algorithm, parameters),
     };
     let reason = [why_so.as_str(), why_here].into_iter().filter(|why| !why.is_empty()).collect::<Vec<_>>().join("; ");
@@ -160,7 +157,7 @@ fn choose(
     }
     let known = |name: &str| transform.algorithm(name).ok();
     // A library has no launches that a schedule could make.
-    let drawn = has_strided_loops(backend) || job.cut != Cut::Tiles || job.prefer_plan && shape.len() <= LARGEST_PREFERRED_PLAN;
+    let drawn = has_ordered_loops(backend) || job.cut != Cut::Tiles || job.prefer_plan && shape.len() <= LARGEST_PREFERRED_PLAN;
     let allowed = |algorithm: &Algorithm| matches!(backend, Backend::Gpu(_)) || !drawn || algorithm.plan_fn().is_some();
     let with_flow_graph = if drawn && matches!(backend, Backend::Cpu(_)) { " that has a flow graph" } else { "" };
     let rated = candidates.iter().filter_map(|candidate| Some((candidate, known(candidate.algorithm)?, rating(candidate.speed)?)));
@@ -187,9 +184,29 @@ fn choose(
     (algorithm, job.cut, why.into())
 }
 
-/// Whether the loops of a plan are exchanged, which no library does.
-fn has_strided_loops(backend: &Backend) -> bool {
-    matches!(backend, Backend::Cpu(CpuBackend::Sequential(LoopOrder::Strided)))
+/// Whether the loops of a plan run one stage after the other, which no library does.
+pub(super) fn has_ordered_loops(backend: &Backend) -> bool {
+    matches!(backend, Backend::Cpu(CpuBackend::ByStage(_)))
+}
+
+/// How a CPU cuts the plan of an algorithm. Loops in one order are a launch a stage.
+///
+/// # Errors
+/// Where such loops are asked for, and the algorithm has no stages or another schedule.
+pub(super) fn cut_on_cpu(
+    cut: Cut,
+    cpu_backend: CpuBackend,
+    algorithm: &'static Algorithm,
+    parameters: Parameters,
+) -> Result<Cut, EngineError> {
+    match (cut.on_cpu(algorithm, parameters), cpu_backend) {
+        (_, CpuBackend::ByStage(_)) if algorithm.plan_fn().is_none() => Err(EngineError::OwnLoops { algorithm: algorithm.name }),
+        (Cut::Tiles, CpuBackend::ByStage(_)) => Ok(Cut::Stages),
+        (cut @ (Cut::TilesOf(_) | Cut::Blocks(_) | Cut::SplitAndMerge(_) | Cut::Overlapped(_)), CpuBackend::ByStage(_)) => {
+            Err(EngineError::LoopsByStage { algorithm: algorithm.name, schedule: cut.kind() })
+        }
+        (cut, _) => Ok(cut),
+    }
 }
 
 /// The number that ranks a candidate; the candidates of one job are all measured or all estimated.

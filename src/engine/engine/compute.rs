@@ -19,7 +19,7 @@ use crate::schedule::Schedule;
 use crate::signal::{Samples, memory_limit};
 use crate::threads;
 use crate::transforms::{Family, Input, Numbers, Shape, Transform, transform};
-use num_complex::Complex64;
+use num_complex::{Complex32, Complex64};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -290,19 +290,19 @@ pub(super) fn brought_back(
 /// Uploads the samples in the type of the lanes.
 fn upload(job: &Job, fitted: &Fitted, prepared: &Prepared, cancel: &AtomicBool) -> Result<Duration, EngineError> {
     Ok(match fitted.integers() {
-        Some(integers) => prepared.upload_integers(integers, cancel)?,
+        Some(integers) => prepared.upload(integers, cancel)?,
         None if halves::takes_reals(job) && job.signal.samples_f32(job.channel)?.len() != fitted.plan.inputs => {
             match prepared.precision() {
                 // Two neighbouring samples in memory make a lane.
-                Precision::Single => prepared.upload(bytemuck::cast_slice(&job.signal.samples_f32(job.channel)?), cancel)?,
-                Precision::Double => prepared.upload_double(bytemuck::cast_slice(&job.signal.samples_f64(job.channel)?), cancel)?,
+                Precision::Single => prepared.upload::<Complex32>(bytemuck::cast_slice(&job.signal.samples_f32(job.channel)?), cancel)?,
+                Precision::Double => prepared.upload::<Complex64>(bytemuck::cast_slice(&job.signal.samples_f64(job.channel)?), cancel)?,
             }
         }
         None => match (job.is_complex(), prepared.precision()) {
             (true, Precision::Single) => prepared.upload(&job.signal.samples_complex32(job.channel)?, cancel)?,
-            (true, Precision::Double) => prepared.upload_double(&job.signal.samples_complex64(job.channel)?, cancel)?,
-            (false, Precision::Single) => prepared.upload_real(&job.signal.samples_f32(job.channel)?, cancel)?,
-            (false, Precision::Double) => prepared.upload_real_double(&job.signal.samples_f64(job.channel)?, cancel)?,
+            (true, Precision::Double) => prepared.upload(&job.signal.samples_complex64(job.channel)?, cancel)?,
+            (false, Precision::Single) => prepared.upload(&job.signal.samples_f32(job.channel)?, cancel)?,
+            (false, Precision::Double) => prepared.upload(&job.signal.samples_f64(job.channel)?, cancel)?,
         },
     })
 }

@@ -3,7 +3,7 @@
 use super::lane_memory::Memory;
 use super::worker::locked;
 use super::{Backend, DeviceChoice, EngineError, Measured, MeasuredEntry};
-use crate::cpu::{CpuBackend, LoopOrder};
+use crate::cpu::CpuBackend;
 use crate::gpu::{Device, GpuError, KernelChoice, Prepared, Selection, Uploads, WeakDevice};
 use crate::plan::{Plan, Precision};
 use crate::schedule::Schedule;
@@ -120,13 +120,13 @@ impl Devices {
     /// # Errors
     /// When the device does not exist, or it does not open.
     pub fn backend(&mut self, choice: &DeviceChoice) -> Result<(Backend, &'static str), EngineError> {
+        if let Some(cpu_backend) = choice.cpu() {
+            return Ok((Backend::Cpu(cpu_backend), ""));
+        }
         let selection = match choice {
-            DeviceChoice::Cpu => return Ok((Backend::Cpu(CpuBackend::Sequential(LoopOrder::Local)), "")),
-            DeviceChoice::CpuStrided => return Ok((Backend::Cpu(CpuBackend::Sequential(LoopOrder::Strided)), "")),
-            DeviceChoice::CpuParallel => return Ok((Backend::Cpu(CpuBackend::Parallel), "")),
             DeviceChoice::Auto => Selection::Hardware,
-            DeviceChoice::Gpu => Selection::Any,
             DeviceChoice::Adapter(name) => name.parse().map_or_else(|_| Selection::Name(name.clone()), Selection::Index),
+            _ => Selection::Any,
         };
         let device = self.device(&selection);
         let gave_up = locked(&self.shared).gave_up.is_some_and(|since| since.elapsed() < RETRY_AFTER);

@@ -3,6 +3,7 @@
 //! Plans and the Thomas algorithm exchange no equations, so that a zero pivot stops them. If the choice was automatic, Gaussian elimination with exchanges takes over.
 
 use super::accuracy::{GOOD_RESIDUAL, PIVOTED, SolutionWarning, epsilon};
+use super::choice::{cut_on_cpu, has_ordered_loops};
 use super::cut::{note_on_schedule, schedule, schedule_on_cpu};
 use super::drawn::{is_drawn, runs_by_stage};
 use super::lanes::{Lanes, drawn_values};
@@ -15,7 +16,7 @@ use crate::cpu::CpuBackend;
 use crate::cpu::tridiagonal::{FactoredMatrix, thomas};
 use crate::gpu::{self, Device, KernelChoice, Prepared, Uploads};
 use crate::plan::{Plan, Precision, ReducedEquation};
-use crate::schedule::Schedule;
+use crate::schedule::{Cut, Schedule};
 use crate::signal::System;
 use crate::threads;
 use crate::transforms::tridiagonal::TRIDIAGONAL;
@@ -71,6 +72,7 @@ pub(super) struct Elimination {
     /// The condition number, as estimated.
     condition: f64,
     algorithm: &'static Algorithm,
+    cut: Cut,
 }
 
 /// The choices of a job that solves a system: the work, where it runs, and its outcome as far as it is known.
@@ -83,12 +85,12 @@ pub(super) fn prepare(job: &Job, devices: &mut Devices) -> Result<(Elimination, 
     let (backend, why_here) = devices.backend(&job.device)?;
     let (factored, condition) = factored(&system)?;
     let n = system.rows.len();
-    let Choice { algorithm, backend, precision, why } = choose(job, n, asked, backend, condition)?;
+    let Choice { algorithm, cut, backend, precision, why } = choose(job, n, asked, backend, condition)?;
     let mut blank = Outcome { precision, ..Outcome::new(algorithm.name, Shape::line(n), Axes::Rows, Contents::Unknowns) };
     blank.add_note(&why);
     blank.add_note(why_here);
     (blank.device, blank.software_gpu) = (backend.name(), backend.is_software_gpu());
-    Ok((Elimination { system, factored, condition, algorithm }, backend, blank))
+    Ok((Elimination { system, factored, condition, algorithm, cut }, backend, blank))
 }
 
 /// The factors of a system and its condition number, as estimated; in balanced units where the first estimate looks singular.
@@ -111,6 +113,7 @@ fn factored(system: &System) -> Result<(FactoredMatrix, f64), SolveError> {
 /// The choices for a system.
 struct Choice {
     algorithm: &'static Algorithm,
+    cut: Cut,
     backend: Backend,
     precision: Precision,
     why: String,
@@ -120,7 +123,7 @@ struct Choice {
 fn choose(job: &Job, n: usize, asked: Option<&'static Algorithm>, backend: Backend, condition: f64) -> Result<Choice, EngineError> {
     let on_cpu = job.precision.unwrap_or(Precision::Double);
     let has_plan = asked.is_none_or(|algorithm| algorithm.plan_fn().is_some());
-    let draws = job.prefer_plan && n <= LARGEST_PREFERRED_PLAN;
+    let draws = has_ordered_loops(&backend) || job.prefer_plan && n <= LARGEST_PREFERRED_PLAN;
     let first = |backend: &Backend| match backend {
         Backend::Cpu(_) if !draws => TRIDIAGONAL.library().unwrap_or(TRIDIAGONAL.first_plan()),
         _ => TRIDIAGONAL.first_plan(),
@@ -141,6 +144,10 @@ fn choose(job: &Job, n: usize, asked: Option<&'static Algorithm>, backend: Backe
         backend => (backend, String::new()),
     };
     let algorithm = asked.unwrap_or_else(|| first(&backend));
+    let cut = match &backend {
+        Backend::Cpu(cpu_backend) => cut_on_cpu(job.cut, *cpu_backend, algorithm, job.parameters)?,
+        Backend::Gpu(_) => job.cut,
+    };
     if asked.is_none() && why.is_empty() {
         why = match (&backend, algorithm.plan_fn()) {
             (Backend::Gpu(_), _) => "the fastest on a GPU",
@@ -159,7 +166,7 @@ fn choose(job: &Job, n: usize, asked: Option<&'static Algorithm>, backend: Backe
         (Backend::Cpu(_), Some(_)) => on_cpu,
         (Backend::Gpu(_), _) => job.precision.unwrap_or_default(),
     };
-    Ok(Choice { algorithm, backend, precision, why })
+    Ok(Choice { algorithm, cut, backend, precision, why })
 }
 
 impl Elimination {
@@ -183,7 +190,7 @@ impl Elimination {
                 let start = Instant::now();
                 let plan = Arc::new(build(outcome.shape, Parameters::default())?);
                 let (x, prepared) = match backend {
-                    Backend::Cpu(cpu_backend) => (self.run_on_cpu(&plan, *cpu_backend, job, devices, start, cancel, &mut outcome)?, None),
+                    Backend::Cpu(cpu_backend) => (self.run_on_cpu(&plan, *cpu_backend, devices, start, cancel, &mut outcome)?, None),
                     Backend::Gpu(device) => self.run_on_gpu(&plan, device, job, devices, start, cancel, &mut outcome)?,
                 };
                 outcome.plan = Some(plan);
@@ -246,14 +253,13 @@ impl Elimination {
         &self,
         plan: &Plan,
         cpu_backend: CpuBackend,
-        job: &Job,
         devices: &mut Devices,
         start: Instant,
         cancel: &AtomicBool,
         outcome: &mut Outcome,
     ) -> Result<Vec<f64>, EngineError> {
-        let schedule = schedule_on_cpu(plan, job.cut);
-        outcome.add_note(&note_on_schedule(job.cut, Axes::Rows, plan, &schedule));
+        let schedule = schedule_on_cpu(plan, self.cut);
+        outcome.add_note(&note_on_schedule(self.cut, Axes::Rows, plan, &schedule));
         let prepare_micros = micros(start);
         let start = Instant::now();
         let (input, memory) = (Lanes::of_rows(&self.system.rows, outcome.precision), devices.memory());

@@ -38,6 +38,14 @@ pub enum EngineError {
         /// The algorithm.
         algorithm: &'static str,
     },
+    /// Loops in one order run stage by stage, whatever the launches.
+    #[error("local and strided loops run one stage after the other, and {algorithm} has the schedule {schedule} here")]
+    LoopsByStage {
+        /// The algorithm.
+        algorithm: &'static str,
+        /// The kind of schedule.
+        schedule: &'static str,
+    },
     /// Samples with fractions, where only integers can be taken.
     #[error("{transform} computes modulo 2 and takes integers, and the samples have fractions")]
     Fractions {
@@ -249,6 +257,7 @@ impl Remedies for EngineError {
             Self::Periodogram(error) => error.remedies(),
             Self::CpuOnly { .. } => vec![Remedy::AnotherAlgorithm, Remedy::AllCores],
             Self::OwnLoops { .. } => vec![Remedy::AnotherAlgorithm, Remedy::OneThread],
+            Self::LoopsByStage { .. } => vec![Remedy::OneThread],
             Self::Fractions { .. } => vec![Remedy::Advice("round them"), Remedy::Advice("take one channel of a colour image")],
             Self::NoSecond { .. } => vec![Remedy::SecondSignal],
             Self::Overflow { .. } => {

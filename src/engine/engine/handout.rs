@@ -14,8 +14,8 @@ impl Outcome {
         let (plan, schedule) = (self.plan.as_deref()?, self.schedule.as_deref()?);
         let options = GraphOptions { transform: job.transform.into(), algorithm: self.algorithm.into(), ..GraphOptions::default() };
         let request = GraphRequest { plan: Plan::clone(plan), schedule: Schedule::clone(schedule), options };
-        let micros: f64 = self.launch_medians().iter().sum();
-        let time = (!hidden.times && !hidden.frames).then(|| format!("{} in its launches, on {}", duration(micros), self.device));
+        let time =
+            (!hidden.times && !hidden.frames).then(|| format!("{} in its launches, on {}", duration(self.kernel_median()), self.device));
         let facts = plan_facts(&request, hidden).into_iter().chain(time).collect();
         let values = self.values.as_ref().map(|values| values.shown().clone());
         Some(HandoutGraph { facts, request, values, focus, hidden })

@@ -77,7 +77,7 @@ impl Threads {
     pub(super) fn of(cpu_backend: CpuBackend) -> Self {
         Self(match cpu_backend {
             CpuBackend::Parallel => None,
-            CpuBackend::Sequential(_) => {
+            CpuBackend::OneThread | CpuBackend::ByStage(_) => {
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build();
                 Some(pool.expect("a pool of one thread needs no resources that could be missing"))
             }

@@ -192,7 +192,7 @@ pub struct Outcome {
 
 impl Outcome {
     /// The outcome of a job as far as it is known before a run.
-    pub(super) fn new(algorithm: &'static str, shape: Shape, axes: Axes, contents: Contents) -> Self {
+    pub fn new(algorithm: &'static str, shape: Shape, axes: Axes, contents: Contents) -> Self {
         Self {
             plan: None,
             schedule: None,
@@ -223,16 +223,30 @@ impl Outcome {
         }
     }
 
-    /// The time of each launch in µs: the median of the runs at rest, or of the first run until there are others.
+    /// The runs that count, which every place that names a time of this result shows: those at rest, or the first run until there are others.
+    pub fn counted_runs(&self) -> &[Times] {
+        if self.again.is_empty() { std::slice::from_ref(&self.times) } else { &self.again }
+    }
+
+    /// The time of each launch in µs: the median of the runs that count.
     pub fn launch_medians(&self) -> Vec<f64> {
-        let runs = if self.again.is_empty() { std::slice::from_ref(&self.times) } else { &self.again[..] };
-        let of = |launch: usize| runs.iter().filter_map(|times| times.launch_micros.get(launch).copied()).collect::<Vec<f64>>();
+        let of = |launch: usize| self.counted_runs().iter().filter_map(|times| times.launch_micros.get(launch).copied()).collect();
         (0..self.times.launch_micros.len()).map(of).filter_map(median).collect()
     }
 
-    /// The time of the whole result in µs: the median of the runs at rest, or the first run until there are others.
+    /// The median of a part of the runs that count, in µs.
+    pub fn median_of(&self, part: impl Fn(&Times) -> f64) -> f64 {
+        median(self.counted_runs().iter().map(part).collect()).unwrap_or_default()
+    }
+
+    /// The time of all launches in µs.
+    pub fn kernel_median(&self) -> f64 {
+        self.median_of(Times::kernel_micros)
+    }
+
+    /// The time of the whole result in µs.
     pub fn total_median(&self) -> f64 {
-        median(self.again.iter().map(|times| times.total_micros).collect()).unwrap_or(self.times.total_micros)
+        self.median_of(|times| times.total_micros)
     }
 
     /// Adds a note to the reason.

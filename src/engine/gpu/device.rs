@@ -8,11 +8,16 @@ use super::error::GpuError;
 use super::limits::Limits;
 use super::pipelines::Pipelines;
 use super::room;
+use super::staging::Slots;
 use crate::fault::caught;
 use crate::plan::Precision;
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::{Duration, Instant};
+
+/// Bytes of the first and of the largest block of device memory that buffers share.
+const BLOCKS: Range<u64> = 16 << 20..256 << 20;
 
 /// An open device. Clones share it.
 #[derive(Clone)]
@@ -41,6 +46,8 @@ struct Inner {
     device: wgpu::Device,
     queue: wgpu::Queue,
     pipelines: Pipelines,
+    /// What results come back through.
+    slots: Slots,
     /// What the driver reported outside every error scope.
     uncaptured: Arc<Mutex<Option<String>>>,
     /// When its clocks were last known to be up.
@@ -83,6 +90,8 @@ impl Device {
             label: Some("papillon compute"),
             required_features: adapter.features() & wanted,
             required_limits: adapter.limits(),
+            // The default takes a block of 64 MiB of host memory with the first buffer that is read back, which takes 14 ms.
+            memory_hints: wgpu::MemoryHints::Manual { suballocated_device_memory_block_size: BLOCKS },
             ..Default::default()
         };
         let (device, queue) = pollster::block_on(adapter.request_device(&descriptor))
@@ -94,7 +103,16 @@ impl Device {
         }));
         let pipelines = Pipelines::new(&device);
         Ok(Self {
-            inner: Arc::new(Inner { info, device, queue, pipelines, uncaptured, awake: Mutex::default(), is_lost: AtomicBool::new(false) }),
+            inner: Arc::new(Inner {
+                info,
+                device,
+                queue,
+                pipelines,
+                slots: Slots::default(),
+                uncaptured,
+                awake: Mutex::default(),
+                is_lost: AtomicBool::new(false),
+            }),
             shuffles: true,
         })
     }
@@ -152,6 +170,10 @@ impl Device {
 
     pub(super) fn queue(&self) -> &wgpu::Queue {
         &self.inner.queue
+    }
+
+    pub(super) fn slots(&self) -> &Slots {
+        &self.inner.slots
     }
 
     pub(super) fn pipelines(&self) -> &Pipelines {

@@ -11,6 +11,8 @@ use super::prepared::Prepared;
 use super::services::display;
 use crate::display::{DisplayFrame, LUT_LEN, Look, Quantity, Scale, covered};
 use crate::transforms::{Axes, Shape};
+use bytemuck::Pod;
+use std::sync::atomic::AtomicBool;
 use wgpu::BufferUsages;
 
 /// Threads of a workgroup of both kernels.
@@ -98,9 +100,8 @@ impl Prepared {
     ) -> Result<Vec<u8>, GpuError> {
         self.check_shape(shape)?;
         let n_pixels = frame.width * frame.height;
-        let mut rgba = vec![0; 4 * n_pixels];
         if n_pixels == 0 {
-            return Ok(rgba);
+            return Ok(Vec::new());
         }
         let rect = frame.rect;
         let across = (0..frame.width).map(|x| covered(rect.left, rect.width, x, frame.width, shape.columns, look));
@@ -123,8 +124,9 @@ impl Prepared {
         };
         let tables = [bytemuck::cast_slice(&covers), bytemuck::cast_slice(&colours)];
         let groups = folded_groups(n_pixels.div_ceil(THREADS), self.device.limits().max_groups);
-        self.show("an image", &display("render", self.result_ring, self.precision), tables, &view, groups, &mut rgba)?;
-        Ok(rgba)
+        let pixels: Vec<[u8; 4]> =
+            self.show("an image", &display("render", self.result_ring, self.precision), tables, &view, groups, n_pixels)?;
+        Ok(pixels.into_flattened())
     }
 
     /// The smallest and the largest finite scaled value of the result, `[0, 0]` where there is none, as [`crate::display::extremes`].
@@ -134,32 +136,31 @@ impl Prepared {
     pub fn extremes(&self, shape: Shape, look: &Look) -> Result<[f32; 2], GpuError> {
         self.check_shape(shape)?;
         let n_groups = self.outputs.div_ceil(THREADS).clamp(1, EXTREMES_GROUPS);
-        let mut ranges = vec![[0_f32; 2]; n_groups];
         let kernel = display("extremes", self.result_ring, self.precision);
         let view = View::new(shape, look);
-        self.show("extremes", &kernel, [&[]; 2], &view, [n_groups as u32, 1], bytemuck::cast_slice_mut(&mut ranges))?;
+        let ranges: Vec<[f32; 2]> = self.show("extremes", &kernel, [&[]; 2], &view, [n_groups as u32, 1], n_groups)?;
         let [low, high] = ranges.into_iter().fold([f32::INFINITY, f32::NEG_INFINITY], |[low, high], [a, b]| [low.min(a), high.max(b)]);
         Ok(if low <= high { [low, high] } else { [0.0, 0.0] })
     }
 
-    /// Runs a kernel on the result, and brings what it writes back.
-    fn show(
+    /// Runs a kernel on the result, and brings the `n` values that it writes back.
+    fn show<T: Pod + Send + Sync>(
         &self,
         what: &'static str,
         kernel: &Kernel,
         tables: [&[u8]; 2],
         view: &View,
         groups: [u32; 2],
-        shown: &mut [u8],
-    ) -> Result<(), GpuError> {
+        n: usize,
+    ) -> Result<Vec<T>, GpuError> {
         let device: &Device = &self.device;
-        let sink = device.buffer(what, shown.len() as u64, BufferUsages::STORAGE | BufferUsages::COPY_SRC)?;
+        let sink = device.buffer(what, (n * size_of::<T>()) as u64, BufferUsages::STORAGE | BufferUsages::COPY_SRC)?;
         let bindings = Bindings::simple(device, [self.slot(self.result), &sink], tables, bytemuck::bytes_of(view))?;
         device.guarded(|| {
             let pipeline = device.pipelines().get(device.wgpu(), kernel);
             let mut encoder = device.wgpu().create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some(what) });
             bindings.dispatch(&mut encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default()), &pipeline, groups);
-            device.read_back(encoder, &sink, 0, shown)
+            device.read(Some(encoder), &sink, 0, n, |value: T| value, &AtomicBool::new(false))
         })
     }
 

@@ -27,14 +27,16 @@ fn complex_text(value: Complex64) -> String {
     value_text(Complex64::new(re, im), DIGITS)
 }
 
+/// The numbers of an answer; `None` for words.
+pub(super) fn numbers_of(text: &str) -> Option<Vec<Complex64>> {
+    // An answer has blanks around the sign of its imaginary part.
+    let text = text.replace(" + ", "+").replace(" − ", "-").replace(" - ", "-");
+    typed_numbers(&text.replace(" and ", " ")).ok().filter(|numbers| !numbers.is_empty())
+}
+
 /// Whether what a reader chose or typed is the answer: the same numbers, or the same words.
 pub fn agree(given: &str, answer: &str) -> bool {
-    let numbers = |text: &str| {
-        // An answer has blanks around the sign of its imaginary part.
-        let text = text.replace(" + ", "+").replace(" − ", "-").replace(" - ", "-");
-        typed_numbers(&text.replace(" and ", " ")).ok().filter(|numbers| !numbers.is_empty())
-    };
-    match (numbers(given), numbers(answer)) {
+    match (numbers_of(given), numbers_of(answer)) {
         (Some(numbers), Some(answer)) => are_close(&numbers, &answer, AGREE) || are_rounded(given, &numbers, &answer),
         _ => {
             let words = |text: &str| text.replace('−', "-").to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ");

@@ -1,8 +1,11 @@
 //! Questions: what is asked, the choices, and where the program reads the answer.
 
+mod hint;
+
 use super::answer::{agree, answer_text, clean};
 use super::format::{MOST_WORDS, words};
 use super::subject::{Subject, Subjects};
+use super::text::on_paper;
 use crate::graph::HiddenParts;
 use crate::graph::access::stage_transactions;
 use crate::plan::{LaneValue, Stage};
@@ -21,6 +24,9 @@ pub struct Question {
     pub choices: Vec<String>,
     /// Where the answer comes from.
     pub read: Reading,
+    /// What helps after a wrong prediction, where it says more than the hint that follows from `read`.
+    #[serde(default)]
+    hint: Option<String>,
     /// Explains the value that was read.
     pub why: String,
 }
@@ -38,9 +44,9 @@ impl Question {
         std::iter::once(format!("Predict: {}", self.ask)).chain(choices).collect()
     }
 
-    /// The answer, and why it is so.
+    /// The answer, and why it is so, as far as paper can say it.
     pub fn answer_line(&self, answer: &str) -> String {
-        format!("Answer: {}. {}", with_minus(answer), self.why)
+        format!("Answer: {}. {}", with_minus(answer), on_paper(&self.why)).trim_end().to_owned()
     }
 
     /// Checks what needs no run.
@@ -48,10 +54,10 @@ impl Question {
     /// # Errors
     /// In one line.
     pub(super) fn check(&self) -> Result<(), String> {
-        let n_words = words(&self.why);
+        let n_words = words(&self.why).max(self.hint.as_deref().map_or(0, words));
         match self.choices.len() {
             1 => Err("one choice is none: give two or more, or leave them out".into()),
-            _ if n_words > MOST_WORDS => Err(format!("why has {n_words} words, and {MOST_WORDS} are the most")),
+            _ if n_words > MOST_WORDS => Err(format!("why or hint has {n_words} words, and {MOST_WORDS} are the most")),
             _ => Ok(()),
         }
     }

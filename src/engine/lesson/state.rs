@@ -193,7 +193,7 @@ impl PlanState {
             "transform" => self.transform.read(Some(text)),
             "algorithm" => self.algorithm.read(Some(text)),
             "cut" => text.parse().map(|cut| self.asked = cut),
-            "device" => text.parse().map(|device| self.device = Some(device)).map_err(str::to_owned),
+            "device" => text.parse().map(|device| self.device = Some(device)),
             _ => set_choice(&mut self.parameters, key, text).or_else(|| set_choice(&mut self.cut, key, text))?,
         };
         Some(outcome.map_err(|error| unknown(text, &error)))

@@ -97,8 +97,36 @@ impl Collector {
     }
 }
 
-/// The text of paragraphs and lists on one line, without styles; tables and blocks of code are left out.
-pub(super) fn plain_text(blocks: &[TextBlock]) -> String {
+/// Words of sentences that only somebody at the window can follow.
+const WINDOW_WORDS: [&str; 14] =
+    ["press", "click", "drag", "hover", "pane", "panes", "pointer", "wheel", "toolbar", "tick", "switch", "zoom", "papillon", "button"];
+/// Stands around names of panes and controls while sentences are told apart.
+const NAME: char = '\u{1}';
+
+/// The sentences of a text that make sense on paper: those without names of panes or controls, and without what to do at the window.
+pub(super) fn on_paper(text: &str) -> String {
+    let mut kept = Vec::new();
+    let mut rest = text;
+    while !rest.is_empty() {
+        let is_end = |at: usize| rest[at..].starts_with([' ']) && rest[..at].ends_with(['.', '?', '!', ';']);
+        let end = rest.char_indices().map(|(at, _)| at).find(|&at| is_end(at)).unwrap_or(rest.len());
+        let sentence = rest[..end].trim();
+        let words = sentence.split(|c: char| !c.is_alphanumeric()).map(str::to_lowercase);
+        if !sentence.contains(NAME) && !words.into_iter().any(|word| WINDOW_WORDS.contains(&word.as_str())) {
+            kept.push(sentence);
+        }
+        rest = rest[end..].trim_start();
+    }
+    let text = kept.join(" ");
+    // The end of the last sentence may be gone.
+    match text.strip_suffix(';') {
+        Some(text) => format!("{text}."),
+        None => text,
+    }
+}
+
+/// The text of paragraphs and lists on one line for paper, without styles; tables, blocks of code and sentences about the window are left out.
+pub(super) fn page_text(blocks: &[TextBlock]) -> String {
     let is_block_of_code = |runs: &[TextRun]| runs.iter().all(|run| run.style == RunStyle::Code && run.text.ends_with('\n'));
     let texts = blocks.iter().enumerate().filter_map(|(index, block)| match block {
         TextBlock::Paragraph(runs) => (!is_block_of_code(runs)).then(|| line(runs)),
@@ -108,12 +136,13 @@ pub(super) fn plain_text(blocks: &[TextBlock]) -> String {
         }
         TextBlock::Table(_) => None,
     });
-    texts.collect::<Vec<_>>().join(" ")
+    on_paper(&texts.collect::<Vec<_>>().join(" "))
 }
 
-/// The characters of neighbouring runs.
+/// The characters of neighbouring runs, with signs around names of panes and controls.
 fn line(runs: &[TextRun]) -> String {
-    runs.iter().map(|run| run.text.as_str()).collect()
+    let text = |run: &TextRun| if run.style == RunStyle::Strong { format!("{NAME}{}{NAME}", run.text) } else { run.text.clone() };
+    runs.iter().map(text).collect()
 }
 
 #[cfg(test)]
@@ -131,8 +160,12 @@ mod tests {
         let found = blocks(text).unwrap();
         let items = [TextBlock::Item(vec![run("t mod 2", RunStyle::Code)]), TextBlock::Item(vec![plain("two")])];
         assert_eq!(found, [vec![TextBlock::Paragraph(paragraph)], items.to_vec(), vec![TextBlock::Table(table)]].concat());
-        assert_eq!(plain_text(&found), "A new word, in Matrix [1]. Next. t mod 2; two.");
-        assert_eq!(plain_text(&blocks("One.\n\n```\nlet x;\n```\n").unwrap()), "One.");
+        assert_eq!(page_text(&found), "Next. t mod 2; two.");
+        assert_eq!(page_text(&blocks("One.\n\n```\nlet x;\n```\n").unwrap()), "One.");
+        assert_eq!(
+            on_paper("It is 2.5 times as fast. Press Measure; a narrow pane has it. Why? Look; drag it."),
+            "It is 2.5 times as fast. Why? Look."
+        );
         assert!(blocks("See [there](https://example.org).").unwrap_err().contains("Link"));
     }
 }

@@ -4,10 +4,11 @@ use super::{Fields, PANE, place};
 use crate::engine::Synthesis;
 use crate::numerals::number;
 use crate::transforms::Axes;
+use crate::ui::gestures::dragged_to;
 use crate::ui::pane_id::PaneId;
 use crate::ui::settings::SynthesisLook;
 use crate::ui::theme::Tokens;
-use egui::{Align2, Color32, FontId, Key, Modifiers, Pos2, Rect, Response, Sense, Stroke, Ui, WidgetInfo, vec2};
+use egui::{Align2, Color32, FontId, Key, Modifiers, PointerButton, Pos2, Rect, Response, Sense, Stroke, Ui, WidgetInfo, vec2};
 use num_complex::Complex64;
 
 /// The most bars that are shown.
@@ -103,7 +104,7 @@ fn change(
             look.change(at, with_size(value, size + step, is_real));
         }
     }
-    let Some(pointer) = response.interact_pointer_pos().filter(|_| response.dragged()) else { return false };
+    let Some(pointer) = dragged_to(response) else { return response.dragged_by(PointerButton::Primary) };
     let wanted = f64::from((zero - pointer.y) / height).clamp(if is_real { -1.0 } else { 0.0 }, 1.0) * scale;
     look.change(at, with_size(value, wanted, is_real));
     look.picked = Some(at);

@@ -119,7 +119,7 @@ pub(crate) fn figure(ui: &Ui, pane: Rect, name: &str, (title, notes): (String, V
     marks.push(line(0.5 * TITLE, TITLE_SIZE, &fitted(&title, TITLE_SIZE, area.width()), Ink::Text));
     let below = TITLE + bottom - top + LINE;
     marks.extend(notes.iter().enumerate().map(|(index, note)| line(below + LINE * index as f32, NOTE_SIZE, note, Ink::Weak)));
-    Some(Figure { size: [width, below + LINE * notes.len() as f32], title, marks })
+    Some(Figure { size: [width, below + LINE * notes.len() as f32], title, marks, sheets: 1 })
 }
 
 /// A sheet of paper on which shapes of the window become marks.

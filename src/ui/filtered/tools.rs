@@ -3,7 +3,7 @@
 use crate::choice::Named as _;
 use crate::engine::filter::{FilterShown, FilterStudy};
 use crate::engine::{EngineError, StudyReply};
-use crate::numerals::{counted, number};
+use crate::numerals::{counted, duration, number};
 use crate::prepare::{LEAST_WEIGHT, PreparedFacts};
 use crate::ui::command::Command;
 use crate::ui::settings::{FilterLook, FilteredView, MaskTool, presets};
@@ -92,11 +92,9 @@ pub(super) fn take_spots(look: &mut FilterLook, report: Option<&StudyReply<Filte
     true
 }
 
-/// Offers to cut what was found.
-pub(super) fn proposal_ui(ui: &mut Ui, look: &mut FilterLook, is_image: bool) {
-    if look.proposed.is_empty() {
-        return;
-    }
+/// Offers to cut what was found; returns whether it was cut.
+pub(super) fn proposal_ui(ui: &mut Ui, look: &mut FilterLook, is_image: bool) -> bool {
+    let mut is_cut = false;
     widgets::text_row(ui, |ui| {
         let n = look.proposed.len();
         let (one, many) = if is_image { ("pair of spots", "pairs of spots") } else { ("frequency", "frequencies") };
@@ -104,12 +102,31 @@ pub(super) fn proposal_ui(ui: &mut Ui, look: &mut FilterLook, is_image: bool) {
         ui.label(format!("{n} {} found", if n == 1 { one } else { many })).on_hover_text(about);
         if ui.button("Cut them").on_hover_text("Adds them to the mask; dashed circles in the spectrum image show spots").clicked() {
             look.mask.shapes.append(&mut look.proposed);
-            look.selected = None;
+            (look.selected, is_cut) = (None, true);
         }
         if ui.button("Dismiss").on_hover_text("Forgets what was found").clicked() {
             look.proposed.clear();
         }
     });
+    is_cut
+}
+
+/// Offers what helps where stripes are left at the edges after spots were cut; returns whether it is done.
+pub(super) fn edges_ui(ui: &mut Ui, look: &mut FilterLook, periodic: &mut bool) -> bool {
+    let mut is_done = false;
+    widgets::text_row(ui, |ui| {
+        let about =
+            "Are stripes left at the edges? There the samples jump, which spreads every spot: this removes the jump (periodic plus smooth)";
+        if !*periodic && ui.button("Smooth edges").on_hover_text(about).clicked() {
+            *periodic = true;
+        }
+        let about = "Are stripes left? Makes every spot of the mask half as wide again";
+        if ui.button("Wider spots").on_hover_text(about).clicked() {
+            look.widen_spots();
+        }
+        is_done = ui.button("Done").on_hover_text("Nothing is left").clicked();
+    });
+    is_done
 }
 
 /// Shows in one line how far the result is from the source.
@@ -137,7 +154,7 @@ pub(super) fn making_ui(
     if facts.is_empty() && look.is_open() {
         let hints = match is_image {
             _ if has_no_noise => ["No periodic noise stands out: draw a shape where you see some", "No periodic noise stands out"],
-            true if matches!(look.tool, MaskTool::Pan | MaskTool::Select) => {
+            true if look.tool == MaskTool::Point => {
                 ["Choose a tool and draw over the spectrum image, Add a shape, or Find noise", "Add a shape, or Find noise"]
             }
             true => ["Draw over the spectrum image, Add a shape, or Find noise", "Draw, Add or Find noise"],
@@ -174,7 +191,9 @@ fn making_facts(shown: &FilterShown, look: &FilterLook) -> Vec<(&'static str, St
         facts.push(("Prepared", prepared.names().join(", ")));
         facts.push(("Undone after it", undone(prepared, *kept)));
     }
-    facts.push(("Time", format!("{} ms on {}", number(shown.millis, 3), shown.adapter.as_deref().unwrap_or("CPU"))));
+    if let Some(timed) = &shown.timed {
+        facts.push(("Mask and way back", format!("{} on {}", duration(timed.micros), timed.adapter.as_deref().unwrap_or("CPU"))));
+    }
     facts
 }
 

@@ -4,46 +4,35 @@ use super::content::GraphContent;
 use super::viewport::Viewport;
 use super::{FlowGraphView, HIT_RADIUS};
 use crate::graph::{Drawing, Rect as Bounds};
+use crate::ui::gestures::{Grip, Navigation, dragged_to, has_keys, keep_arrows, taps_space};
 use crate::ui::plan_focus::cursor_text;
-use egui::{Key, Modifiers, PointerButton, Rect, Sense, Ui, WidgetInfo};
+use egui::{CursorIcon, Key, Modifiers, Rect, Ui, WidgetInfo};
 
 impl FlowGraphView {
-    /// Zooms and pans by wheel, drag, box and double-click.
-    pub(super) fn navigate(&mut self, ui: &Ui, response: &egui::Response, bounds: Bounds, drags_sample: bool) {
+    /// Moves and zooms as the pointer asks.
+    pub(super) fn navigate(&mut self, response: &egui::Response, bounds: Bounds, drags_sample: bool) -> Navigation {
         let canvas = response.rect;
         let viewport = self.viewport.unwrap_or_else(|| Viewport::fit(bounds, canvas.size()));
-        if let Some(pointer) = response.hover_pos() {
-            let (wheel, pinch) = ui.input(|input| (input.smooth_scroll_delta().y, input.zoom_delta()));
-            let factor = (wheel * 0.005).exp() * pinch;
-            if factor != 1.0 {
-                self.viewport = Some(viewport.zoomed(factor, pointer - canvas.min));
-            }
+        let asked = Navigation::of(response, !drags_sample);
+        if let Some((factor, at)) = asked.zoom {
+            self.viewport = Some(viewport.zoomed(factor, at - canvas.min));
         }
-        if !drags_sample && response.dragged_by(PointerButton::Primary) || response.dragged_by(PointerButton::Middle) {
-            self.viewport = Some(Viewport { origin: viewport.origin + response.drag_delta(), ..viewport });
+        if asked.pan != egui::Vec2::ZERO {
+            self.viewport = Some(Viewport { origin: viewport.origin + asked.pan, ..viewport });
         }
-        if response.drag_started_by(PointerButton::Secondary) {
-            self.box_start = response.interact_pointer_pos();
+        if let Some(part) = asked.boxed {
+            self.viewport = Some(viewport.boxed(part.translate(-canvas.min.to_vec2()), canvas.size()));
         }
-        if response.drag_stopped_by(PointerButton::Secondary)
-            && let (Some(start), Some(end)) = (self.box_start.take(), response.interact_pointer_pos())
-        {
-            let chosen = Rect::from_two_pos(start, end);
-            if chosen.width().min(chosen.height()) > 4.0 {
-                self.viewport = Some(viewport.boxed(chosen.translate(-canvas.min.to_vec2()), canvas.size()));
-            }
-        }
-        if response.double_clicked() {
+        if asked.resets {
             self.fit();
         }
+        asked
     }
 
     /// Reads keys while the graph has the focus, or while it is under the pointer and no control has the focus.
     pub(super) fn keys(&mut self, ui: &Ui, response: &egui::Response, bounds: Bounds) {
-        let arrows = egui::EventFilter { horizontal_arrows: true, vertical_arrows: true, ..egui::EventFilter::default() };
-        ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, arrows));
-        let is_free = ui.memory(|memory| memory.focused().is_none());
-        if !(response.has_focus() || is_free && response.contains_pointer()) {
+        keep_arrows(response);
+        if !has_keys(response) {
             return;
         }
         let pressed = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
@@ -58,7 +47,7 @@ impl FlowGraphView {
                 self.pin_neighbour(is_down);
             }
         }
-        if pressed(Key::Space) {
+        if taps_space(ui.ctx()) {
             self.toggle_play(ui.input(|input| input.time));
         }
         if pressed(Key::Num0) {
@@ -82,15 +71,13 @@ impl FlowGraphView {
         let below_lanes = viewport.to_screen(canvas, drawing.position(0, last_lane)).y + HIT_RADIUS;
         let x = x_of(self.cursor);
         let handle = Rect::from_x_y_ranges(x - 12.0..=x + 12.0, below_lanes.min(canvas.bottom() - 24.0)..=canvas.bottom());
-        let response = ui.interact(handle.intersect(canvas), ui.scope_id().with("step cursor"), Sense::drag());
+        let id = ui.scope_id().with("step cursor");
+        let Grip { response, .. } = Grip::new(ui, (id, handle, canvas), CursorIcon::ResizeHorizontal, "Step cursor");
         let n_stages = drawing.spans.len();
         let which = if content.is_second { "Step cursor of the second graph" } else { "Step cursor" };
         let name = format!("{which}, {}", cursor_text(self.cursor, n_stages, content.hidden.counts));
         response.widget_info(|| WidgetInfo::slider(true, self.cursor as f64, &name));
-        if response.hovered() || response.dragged() {
-            ui.ctx().set_cursor_icon(egui::CursorIcon::ResizeHorizontal);
-        }
-        if let Some(pointer) = response.interact_pointer_pos().filter(|_| response.dragged()) {
+        if let Some(pointer) = dragged_to(&response) {
             let distance = |column: usize| (x_of(column) - pointer.x).abs();
             let nearest = (0..=n_stages).min_by(|&a, &b| distance(a).total_cmp(&distance(b)));
             self.move_cursor(nearest.unwrap_or_default());

@@ -5,6 +5,7 @@
 use super::content::GraphContent;
 use super::{FlowGraphView, GraphNode};
 use crate::numerals::number;
+use crate::ui::gestures::began;
 use crate::ui::widgets::text_width;
 use egui::{DragValue, Response, Ui};
 use num_complex::Complex64;
@@ -87,7 +88,7 @@ impl FlowGraphView {
     /// Lets an input node be dragged up and down; returns whether one is.
     pub(super) fn drag_sample(&mut self, response: &Response, content: &GraphContent<'_>, at_start: Option<GraphNode>) -> bool {
         let Some(samples) = content.samples else { return false };
-        if response.drag_started_by(egui::PointerButton::Primary)
+        if began(response).is_some()
             && let Some(node) = at_start.filter(|node| node.column == 0)
             && let Some(&start) = samples.get(node.lane)
         {

@@ -15,6 +15,8 @@ const LEAST_PITCH_OF_VALUES: f32 = 14.0;
 const LEAST_PITCH_OF_ERRORS: f32 = 84.0;
 /// The smallest font size, in points.
 pub(super) const LEAST_SIZE: f32 = 11.0;
+/// The largest size of labels, in points.
+const LARGEST_SIZE: f32 = 16.0;
 /// The smallest font size of a value that has no room at the usual one, in points.
 const LEAST_SIZE_OF_VALUES: f32 = 9.0;
 /// Factors are written from this zoom on, where they fit the room that the layout reserved.
@@ -128,6 +130,11 @@ impl GraphPainter<'_> {
         }
     }
 
+    /// The one size of all labels and values of the graph at this zoom, in points.
+    fn label_size(&self) -> f32 {
+        (10.0 * self.viewport.scale).clamp(LEAST_SIZE, LARGEST_SIZE)
+    }
+
     pub(super) fn placed(&self, label: &Label, color: Color32) -> PlacedText {
         let across = match label.anchor {
             Anchor::Left => Align::Min,
@@ -141,7 +148,7 @@ impl GraphPainter<'_> {
             Side::Below => (Align::Min, CLEAR),
         };
         let align = Align2([across, down]);
-        let size = (label.size * self.viewport.scale).clamp(LEAST_SIZE, 1.6 * label.size);
+        let size = self.label_size();
         let at = self.at(label.at) + egui::vec2(0.0, clear);
         let (at, most_width) = match label.kind {
             LabelKind::Stage { stage } => self.place_of_stage(stage, self.below_head(at)),
@@ -217,7 +224,7 @@ impl GraphPainter<'_> {
                 for label in &own {
                     page.write(self, self.placed(label, self.colors.weak));
                 }
-                let size = (LEAST_SIZE * self.viewport.scale).clamp(LEAST_SIZE, 1.6 * LEAST_SIZE);
+                let size = self.label_size();
                 let at = self.at(Point::new(x, frame.rect.min.y - TIME_ABOVE));
                 if let Some(text) = time {
                     page.write(
@@ -268,28 +275,33 @@ impl GraphPainter<'_> {
     fn write_values(&self, page: &mut TextPage) {
         let Some(values) = self.content.values else { return };
         let spans = &self.drawing.spans;
-        let size = (9.0 * self.viewport.scale).clamp(LEAST_SIZE, 16.0);
+        let visible = self.painter.clip_rect().expand(100.0);
+        let mut shown = Vec::new();
         for column in 0..=self.cursor.min(spans.len()) {
             // Values stand above their lanes, where no edge begins.
             let room = self.room_for_value(column);
-            for lane in self.lanes_in_view() {
-                let node = GraphNode { column, lane };
+            for node in self.lanes_in_view().map(|lane| GraphNode { column, lane }) {
                 let at = self.at(self.value_position(node)) + egui::vec2(CLEAR_OF_NODE, -CLEAR);
-                let shown = values.at(node).filter(|_| self.drawing.exists(node) && self.painter.clip_rect().expand(100.0).contains(at));
-                let Some(value) = shown.filter(|_| self.emphasis(node, node, None) != Emphasis::Faded) else { continue };
-                let Some((mut text, n_digits, size)) = self.fitting_value(value.shown(), size, room) else { continue };
-                if self.pitch() >= LEAST_PITCH_OF_ERRORS
-                    && let (Some(device), Some(reference)) = (value.device, value.reference)
-                {
-                    let error = error_text(device.distance(reference), 1);
-                    text = format!("{text}\nf64 {}\n{error}", lane_text(reference, n_digits));
-                }
-                let (align, color) = (Align2::LEFT_BOTTOM, self.colors.weak);
-                let placed = |at, align| PlacedText { text: text.clone(), at, align, size, color, on_line: true, most_width: None };
-                // A factor in front of the node may need the beginning of the room.
-                if !page.write(self, placed(at, align)) {
-                    page.write(self, placed(at + egui::vec2(room, 0.0), Align2::RIGHT_BOTTOM));
-                }
+                let value = values.at(node).filter(|_| self.drawing.exists(node) && visible.contains(at));
+                shown.extend(value.filter(|_| self.emphasis(node, node, None) != Emphasis::Faded).map(|value| (value, at, room)));
+            }
+        }
+        // All values have one size. A small text with enough digits says more than a large one without them.
+        let fit_at = |size: f32| shown.iter().all(|(value, _, room)| self.fitting_value(value.shown(), size, *room).is_some());
+        let size = Some(self.label_size()).filter(|size| fit_at(*size)).unwrap_or(LEAST_SIZE_OF_VALUES);
+        for (value, at, room) in shown {
+            let Some((mut text, n_digits)) = self.fitting_value(value.shown(), size, room) else { continue };
+            if self.pitch() >= LEAST_PITCH_OF_ERRORS
+                && let (Some(device), Some(reference)) = (value.device, value.reference)
+            {
+                let error = error_text(device.distance(reference), 1);
+                text = format!("{text}\nf64 {}\n{error}", lane_text(reference, n_digits));
+            }
+            let (align, color) = (Align2::LEFT_BOTTOM, self.colors.weak);
+            let placed = |at, align| PlacedText { text: text.clone(), at, align, size, color, on_line: true, most_width: None };
+            // A factor in front of the node may need the beginning of the room.
+            if !page.write(self, placed(at, align)) {
+                page.write(self, placed(at + egui::vec2(room, 0.0), Align2::RIGHT_BOTTOM));
             }
         }
     }
@@ -310,15 +322,11 @@ impl GraphPainter<'_> {
         }
     }
 
-    /// The text of a value for its room, its number of digits, and its size; `None` where only a misleading text would fit.
-    fn fitting_value(&self, value: LaneValue, size: f32, room: f32) -> Option<(String, usize, f32)> {
-        let width = |text: &str, size| self.painter.layout_no_wrap(text.into(), FontId::proportional(size), self.colors.weak).size().x;
-        // A small text with enough digits says more than a large one without them.
-        [size, LEAST_SIZE_OF_VALUES].into_iter().find_map(|size| {
-            let may_break = 2.0 * HEIGHT * size <= self.pitch();
-            let mut choices = value_choices(value, may_break).into_iter();
-            choices.find(|(text, _)| width(text, size) <= room).map(|(text, n_digits)| (text, n_digits, size))
-        })
+    /// The text of a value for its room at a size, and its number of digits; `None` where only a misleading text would fit.
+    fn fitting_value(&self, value: LaneValue, size: f32, room: f32) -> Option<(String, usize)> {
+        let width = |text: &str| self.painter.layout_no_wrap(text.into(), FontId::proportional(size), self.colors.weak).size().x;
+        let may_break = 2.0 * HEIGHT * size <= self.pitch();
+        value_choices(value, may_break).into_iter().find(|(text, _)| width(text) <= room)
     }
 
     /// Where the value of a node begins: in front of the next stage, or behind the last one.

@@ -18,6 +18,9 @@ pub struct LearnMemory {
     /// The questions that were answered since the program began, by lesson and step.
     #[serde(skip)]
     answered: BTreeSet<(String, usize)>,
+    /// Those whose answer the reader has had shown in the graph.
+    #[serde(skip)]
+    revealed: BTreeSet<(String, usize)>,
     /// Whether another layout is shown, with data of its own.
     #[serde(skip)]
     is_away: bool,
@@ -73,8 +76,26 @@ impl LearnMemory {
     }
 
     /// What the graph of one of the two plans leaves out while the question of the open step is not answered.
+    ///
+    /// The frames of launches stay out after that, until the reader asks for them: the graph must not change its size under the eyes.
     pub fn hidden_parts(&self, is_second: bool) -> HiddenParts {
-        self.open_question().map(|reading| reading.hidden_parts(is_second)).unwrap_or_default()
+        if let Some(reading) = self.open_question() {
+            return reading.hidden_parts(is_second);
+        }
+        let step = self.open().filter(|_| !self.is_away);
+        let kept = step.filter(|(lesson, step)| !self.is_revealed(lesson, *step));
+        let reading = kept.and_then(|(lesson, step)| lesson.steps[step].question.as_ref());
+        HiddenParts { frames: reading.is_some_and(|question| question.read.hidden_parts(is_second).frames), ..HiddenParts::default() }
+    }
+
+    /// Whether the reader has had the answer of a step shown in the graph.
+    pub(crate) fn is_revealed(&self, lesson: &Lesson, step: usize) -> bool {
+        self.revealed.contains(&(lesson.name.clone(), step))
+    }
+
+    /// Shows the answer of a step in the graph.
+    pub(crate) fn reveal(&mut self, lesson: &Lesson, step: usize) {
+        self.revealed.insert((lesson.name.clone(), step));
     }
 
     /// The name of a stage; a question mark where it would answer the open question.
@@ -89,6 +110,7 @@ impl LearnMemory {
             self.answered.insert(at);
         } else {
             self.answered.remove(&at);
+            self.revealed.remove(&at);
         }
     }
 
@@ -131,5 +153,10 @@ mod tests {
         memory.go_to(super::lesson("sorman-2016-figure-5-1").unwrap(), 0);
         assert!(memory.hides_launches() && memory.hides(Topic::Counts));
         assert_eq!([false, true].map(|is_second| memory.hidden_parts(is_second).frames), [true, false]);
+        let lesson = super::lesson("sorman-2016-figure-5-1").unwrap();
+        memory.set_answered(lesson, 0, true);
+        assert!(!memory.hides_launches() && memory.hidden_parts(false) == HiddenParts { frames: true, ..HiddenParts::default() });
+        memory.reveal(lesson, 0);
+        assert_eq!(memory.hidden_parts(false), HiddenParts::default());
     }
 }

@@ -55,8 +55,29 @@ impl Cancellable for Answer {
 
 /// What was predicted at a step, and what the program read.
 struct Prediction {
-    given: String,
+    /// A wrong prediction, after which the reader may try again.
+    first: Option<String>,
+    /// The newest prediction; `None` while the reader tries again.
+    given: Option<String>,
     answer: Option<Result<String, String>>,
+}
+
+impl Prediction {
+    /// Takes a wrong first prediction back, for a second try; returns whether the question is answered now.
+    fn settle(&mut self) -> bool {
+        let (Some(given), Some(answer)) = (&self.given, &self.answer) else { return false };
+        let is_wrong = answer.as_ref().is_ok_and(|answer| !agree(given.trim(), answer));
+        if is_wrong && self.first.is_none() {
+            self.first = self.given.take();
+        }
+        self.given.is_some()
+    }
+
+    /// What helps to try again.
+    fn hint(&self, question: &Question) -> Option<String> {
+        let (first, answer) = (self.first.as_ref()?, self.answer.as_ref()?.as_ref().ok()?);
+        Some(question.hint(first, answer))
+    }
 }
 
 /// The questions that were answered since the program began.
@@ -86,29 +107,56 @@ impl Questions {
             ui.add(Label::new(&question.ask).wrap());
             ui.add_space(GRID);
             let at = (lesson.name.clone(), index);
-            match self.predictions.get(&at) {
-                None => {
-                    if let Some(given) = self.choice_ui(ui, question) {
-                        learn.set_answered(lesson, index, true);
-                        self.predict(ui, focus, Asked(lesson, index), given);
-                    }
-                }
-                Some(prediction) => {
-                    let again = prediction_ui(ui, question, prediction);
-                    if again {
-                        self.predictions.remove(&at);
+            let mut prediction = self.predictions.remove(&at);
+            if prediction.as_mut().is_some_and(Prediction::settle) {
+                learn.set_answered(lesson, index, true);
+            }
+            let is_tried = prediction.as_ref().is_none_or(|prediction| prediction.given.is_none());
+            if is_tried {
+                prediction = self.try_ui(ui, Asked(lesson, index), question, prediction);
+            } else if let Some(known) = &prediction {
+                let is_shown = learn.is_revealed(lesson, index);
+                match prediction_ui(ui, question, known, is_shown) {
+                    Some(Wanted::Anew) => {
+                        prediction = None;
                         learn.set_answered(lesson, index, false);
                     }
+                    Some(Wanted::Graph) => {
+                        let n_run = question.read.stage().unwrap_or(usize::MAX);
+                        focus.set_when_run(n_run.max(focus.n_run), focus.pinned);
+                        learn.reveal(lesson, index);
+                    }
+                    None => {}
                 }
             }
+            prediction.into_iter().for_each(|prediction| drop(self.predictions.insert(at.clone(), prediction)));
         });
     }
 
-    /// The choices, or a field for an answer; returns what was chosen or typed.
-    fn choice_ui(&mut self, ui: &mut Ui, question: &Question) -> Option<String> {
+    /// The hint after a wrong prediction, and the choices; returns what is known of the prediction then.
+    fn try_ui(&mut self, ui: &mut Ui, asked: Asked, question: &Question, known: Option<Prediction>) -> Option<Prediction> {
+        let first = known.as_ref().and_then(|known| known.first.clone());
+        if let (Some(first), Some(hint)) = (&first, known.as_ref().and_then(|known| known.hint(question))) {
+            let said = format!("Not {}. {hint} Try once more.", with_minus(first.trim()));
+            ui.add(Label::new(RichText::new(said).color(Tokens::current(ui).warning)).wrap());
+            ui.add_space(GRID);
+        }
+        let Some(given) = self.choice_ui(ui, question, first.as_deref()) else { return known };
+        let answer = known.and_then(|known| known.answer);
+        if answer.is_none() {
+            self.studied.ask_anew(ui.ctx(), &asked);
+            self.asked = Some(asked);
+        }
+        ui.request_repaint();
+        Some(Prediction { first, given: Some(given), answer })
+    }
+
+    /// The choices but a wrong one, or a field for an answer; returns what was chosen or typed.
+    fn choice_ui(&mut self, ui: &mut Ui, question: &Question, wrong: Option<&str>) -> Option<String> {
         let width = ui.available_width();
         let button = |choice: &str| Button::new(with_minus(choice)).wrap().min_size(vec2(width, 7.0 * GRID));
-        let chosen = question.choices.iter().find(|choice| ui.add(button(choice)).clicked()).cloned();
+        let chosen =
+            question.choices.iter().find(|choice| ui.add_enabled(wrong != Some(choice.as_str()), button(choice)).clicked()).cloned();
         if !question.choices.is_empty() {
             return chosen;
         }
@@ -124,17 +172,6 @@ impl Questions {
             (clicked || is_entered && is_given).then(|| std::mem::take(&mut self.typed))
         })
         .inner
-    }
-
-    /// Keeps a prediction, asks for the answer, and lets the graph run to where it stands.
-    fn predict(&mut self, ui: &Ui, focus: &mut PlanFocus, asked: Asked, given: String) {
-        if let Some(question) = &asked.0.steps[asked.1].question {
-            let n_run = question.read.stage().unwrap_or(usize::MAX);
-            focus.set_when_run(n_run.max(focus.n_run), focus.pinned);
-        }
-        self.predictions.insert((asked.0.name.clone(), asked.1), Prediction { given, answer: None });
-        self.studied.ask_anew(ui.ctx(), &asked);
-        self.asked = Some(asked);
     }
 
     fn take_answer(&mut self, ctx: &Context) {
@@ -162,26 +199,45 @@ fn read_by(step: &Step, lock: impl FnOnce() -> Result<TimingGuard, EngineError>)
     subjects_of(&step.state).and_then(|subjects| question.read.read(&subjects))
 }
 
-/// What was predicted, what the program read, and why; returns whether the question is asked again.
-fn prediction_ui(ui: &mut Ui, question: &Question, prediction: &Prediction) -> bool {
+/// What a reader wants after an answer.
+enum Wanted {
+    /// The question again.
+    Anew,
+    /// The answer in the graph.
+    Graph,
+}
+
+/// What was predicted, what the program read, and why; returns what the reader wants then.
+fn prediction_ui(ui: &mut Ui, question: &Question, prediction: &Prediction, is_shown: bool) -> Option<Wanted> {
     let tokens = Tokens::current(ui);
-    let given = prediction.given.trim();
+    let given = prediction.given.as_deref().unwrap_or_default().trim();
     match &prediction.answer {
         None => {
             ui.horizontal(|ui| {
                 ui.spinner();
                 widgets::weak(ui, "The program reads the answer");
             });
-            return false;
+            return None;
         }
         Some(Err(error)) => widgets::error(ui, error),
         Some(Ok(answer)) => {
             let is_right = agree(given, answer);
-            let verdict = if is_right { "as you predicted".to_owned() } else { format!("you said {}", with_minus(given)) };
+            let verdict = match &prediction.first {
+                None if is_right => "as you predicted".to_owned(),
+                Some(_) if is_right => "right at the second try".to_owned(),
+                _ => format!("you said {}", with_minus(given)),
+            };
             let color = if is_right { tokens.accent } else { tokens.warning };
             ui.add(Label::new(RichText::new(format!("{}: {verdict}", with_minus(answer))).strong().color(color)).wrap());
             ui.add(Label::new(&question.why).wrap());
         }
     }
-    ui.small_button("Ask again").on_hover_text("Takes the prediction back").clicked()
+    ui.horizontal(|ui| {
+        let about = "Runs the graph as far as the answer, and shows what was hidden for the question";
+        // The cursor and the size of the graph change when the reader says so.
+        let wants_graph = !is_shown && ui.small_button("Show it in the graph").on_hover_text(about).clicked();
+        let wants_anew = ui.small_button("Ask again").on_hover_text("Takes the prediction back").clicked();
+        if wants_graph { Some(Wanted::Graph) } else { wants_anew.then_some(Wanted::Anew) }
+    })
+    .inner
 }

@@ -9,6 +9,8 @@ use std::ops::RangeInclusive;
 
 /// Width of strokes in points.
 const WIDTH: f32 = 1.2;
+/// Columns that are further apart, in points, are bars of this width.
+const WIDEST_STROKE: f32 = 1.5;
 /// Strokes whose ends differ less in height, in points, are one flat stroke.
 const FLAT: f32 = 0.1;
 
@@ -34,6 +36,10 @@ impl PlotItem for Strokes {
         let stroke = Stroke::new(WIDTH, self.color);
         let shortest = SHORTEST / ui.pixels_per_point();
         let at = |x: f64, y: f64| transform.position_from_point(&PlotPoint::new(x, y));
+        shapes.extend(bars(&self.columns, at).filter(|(_, width)| *width > WIDEST_STROKE).map(|([low, high], width)| {
+            // Neighbours overlap, as the smoothing of their edges would leave a seam.
+            Shape::line_segment([low, high], Stroke::new(width + WIDTH, self.color))
+        }));
         // Many short flat strokes would be rounded away one by one.
         let mut joined: Vec<[Pos2; 2]> = Vec::new();
         for [from, to] in segments(&self.columns).into_iter().map(|ends| ends.map(|[x, y]| at(x, y))) {
@@ -83,6 +89,17 @@ impl PlotItem for Strokes {
     fn base_mut(&mut self) -> &mut PlotItemBase {
         &mut self.base
     }
+}
+
+/// The columns of several values, with the distance from each to its neighbour, in points.
+///
+/// Columns stand further apart than a stroke is wide where the plot has grown since they were made: they are widened until new ones come.
+fn bars(columns: &[[f64; 3]], at: impl Fn(f64, f64) -> Pos2) -> impl Iterator<Item = ([Pos2; 2], f32)> {
+    columns.iter().enumerate().filter(|(_, [_, low, high])| low < high).map(move |(index, &[x, low, high])| {
+        let neighbour = columns.get(index + 1).or_else(|| columns.get(index.checked_sub(1)?));
+        let ends = [at(x, low), at(x, high)];
+        (ends, neighbour.map_or(0.0, |next| (at(next[0], low).x - ends[0].x).abs()))
+    })
 }
 
 /// The bars of columns, and between neighbours the shortest connection. None leaves the range of the values.
@@ -189,6 +206,19 @@ mod tests {
                 let middle = pos2(k as f32 + offset as f32 + 0.5, 200.0 - 100.0 * value(k) as f32);
                 let drawn = opacity(&found, middle);
                 assert!(drawn > 0.8, "the step from column {k} on, at {offset}: {drawn}");
+            }
+        }
+    }
+
+    #[test]
+    fn columns_leave_no_stripes_where_the_plot_has_grown() {
+        for apart in [1.0, 1.75, 2.5, 6.0] {
+            let n = (300.0 / apart) as usize;
+            // The middle of each column differs, so that the connections alone would not fill the plot.
+            let found = triangles((0..n).map(|k| [apart * k as f64, 0.5 + 0.02 * (k % 3) as f64, 1.5]).collect());
+            for x in 1..(apart * (n - 1) as f64) as usize {
+                let drawn = opacity(&found, pos2(x as f32 + 0.3, 90.0));
+                assert!(drawn > 0.7, "at {x} of columns {apart} apart: {drawn}");
             }
         }
     }

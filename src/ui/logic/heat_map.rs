@@ -6,8 +6,11 @@ use crate::display::Colormap;
 use crate::engine::logic::{BoxStudy, Study};
 use crate::logic::SBoxTables;
 use crate::numerals::integer;
+use crate::ui::canvas::ZoomTo;
 use crate::ui::colour_bar::colour_bar;
 use crate::ui::export::painted::keep_pixels;
+use crate::ui::gestures::Navigation;
+use crate::ui::pictures::LinkedZoom;
 use crate::ui::settings::{LogicLook, TableKind};
 use crate::ui::theme::{GRID, Tokens};
 use crate::ui::toolbar::Toolbar;
@@ -41,6 +44,8 @@ struct HeatMapKey {
 #[derive(Default)]
 pub(super) struct HeatMap {
     painted: Option<(Weak<Study>, HeatMapKey, TextureHandle, usize)>,
+    /// The part that is visible.
+    zoom: LinkedZoom,
 }
 
 /// A table with its range of colours.
@@ -93,6 +98,11 @@ impl<'a> ColoredTable<'a> {
 }
 
 impl HeatMap {
+    /// Zooms at the next frame.
+    pub(super) fn order(&mut self, zoom: ZoomTo) {
+        self.zoom.order(zoom);
+    }
+
     /// Shows the table.
     pub(super) fn ui(&mut self, ui: &mut Ui, look: &LogicLook, study: &BoxStudy, of: &Arc<Study>, read_out: &mut String) {
         let tables = match &study.tables {
@@ -108,29 +118,38 @@ impl HeatMap {
         }
         let cell = (canvas.width() / tables.columns as f32).min(canvas.height() / tables.rows as f32);
         let map = Rect::from_min_size(canvas.min, vec2(cell * tables.columns as f32, cell * tables.rows as f32));
+        let response = ui.interact(map, ui.scope_id().with("heat map"), Sense::click_and_drag());
+        let asked = Navigation::of(&response, true);
+        asked.paint(ui);
+        self.zoom.follow(&asked.with_axes(Navigation::over_axes(ui, shown.name(), area.with_max_x(map.right()), map)), map);
+        let (whole, part) = (self.zoom.whole(map), self.zoom.visible());
+        let cell = whole.width() / tables.columns as f32;
         let step = step(cell * ui.pixels_per_point(), tables.rows.min(tables.columns));
         let (texture, n_shown) = self.texture(ui, look, &shown, step, of);
-        let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
-        ui.painter().image(texture.id(), map, whole, Color32::WHITE);
+        ui.painter().image(texture.id(), map, part, Color32::WHITE);
         ui.painter().rect_stroke(map, 0.0, Stroke::new(1.0, Tokens::current(ui).hairline), StrokeKind::Outside);
         if cell >= LEAST_CELL_WITH_NUMBER {
-            entries_ui(ui, map, cell, &shown, look.least);
+            entries_ui(ui, (map, whole), cell, &shown, look.least);
         }
-        axes_ui(ui, map, &shown);
+        axes_ui(ui, (map, whole), &shown);
         let bar = Rect::from_min_max(pos2(map.right() + 3.0 * GRID, map.top()), pos2(map.right() + 6.0 * GRID, map.bottom()));
         colour_bar(ui, bar, shown.colormap().lut(), shown.range(), 32.0, true);
-        let response = ui.interact(map, ui.scope_id().with("heat map"), Sense::hover());
         response.widget_info(|| {
             let text = format!("{}, {} × {}, {} entries shown", shown.name(), tables.rows, tables.columns, integer(n_shown));
             WidgetInfo::labeled(Role::Image, true, text)
         });
         if let Some(at) = response.hover_pos() {
-            let [row, column] = [(at.y - map.top()) / cell, (at.x - map.left()) / cell].map(|place| place as usize);
+            let [row, column] = [(at.y - whole.top()) / cell, (at.x - whole.left()) / cell].map(|place| place as usize);
             let (row, column) = (row.min(tables.rows - 1), column.min(tables.columns - 1));
             let text = meaning(&shown, row, column);
             read_out.clone_from(&text);
-            let frame = Rect::from_min_size(map.min + vec2(column as f32 * cell, row as f32 * cell), vec2(cell, cell));
-            ui.painter().rect_stroke(frame, 0.0, Stroke::new(1.5, Tokens::current(ui).accent), StrokeKind::Outside);
+            let frame = Rect::from_min_size(whole.min + vec2(column as f32 * cell, row as f32 * cell), vec2(cell, cell));
+            ui.painter().with_clip_rect(map.expand(2.0)).rect_stroke(
+                frame,
+                0.0,
+                Stroke::new(1.5, Tokens::current(ui).accent),
+                StrokeKind::Outside,
+            );
             response.on_hover_text_at_pointer(text);
         }
     }
@@ -206,12 +225,16 @@ fn meaning(shown: &ColoredTable<'_>, row: usize, column: usize) -> String {
 }
 
 /// Writes the number of every entry.
-fn entries_ui(ui: &Ui, map: Rect, cell: f32, shown: &ColoredTable<'_>, least: u32) {
+fn entries_ui(ui: &Ui, (map, whole): (Rect, Rect), cell: f32, shown: &ColoredTable<'_>, least: u32) {
+    let painter = ui.painter().with_clip_rect(map);
     let (lut, range) = (shown.colormap().lut(), shown.range());
     let tokens = Tokens::current(ui);
     for (entry, &value) in shown.values.iter().enumerate() {
         let (row, column) = (entry / shown.tables.columns, entry % shown.tables.columns);
-        let at = map.min + vec2((column as f32 + 0.5) * cell, (row as f32 + 0.5) * cell);
+        let at = whole.min + vec2((column as f32 + 0.5) * cell, (row as f32 + 0.5) * cell);
+        if !map.contains(at) {
+            continue;
+        }
         let [red, green, blue, _] = lut[Colormap::index(value as f32, range)];
         let is_bright = 299 * u32::from(red) + 587 * u32::from(green) + 114 * u32::from(blue) > 140_000;
         let color = match (value.unsigned_abs() < least, is_bright) {
@@ -219,11 +242,11 @@ fn entries_ui(ui: &Ui, map: Rect, cell: f32, shown: &ColoredTable<'_>, least: u3
             (false, true) => Color32::BLACK,
             (false, false) => Color32::WHITE,
         };
-        ui.painter().text(at, Align2::CENTER_CENTER, integer(i64::from(value)), FontId::proportional(11.0), color);
+        painter.text(at, Align2::CENTER_CENTER, integer(i64::from(value)), FontId::proportional(11.0), color);
     }
 }
 
-fn axes_ui(ui: &Ui, map: Rect, shown: &ColoredTable<'_>) {
+fn axes_ui(ui: &Ui, (map, whole): (Rect, Rect), shown: &ColoredTable<'_>) {
     let tokens = Tokens::current(ui);
     let font = FontId::monospace(11.0);
     let [down, across] = shown.axes();
@@ -235,13 +258,17 @@ fn axes_ui(ui: &Ui, map: Rect, shown: &ColoredTable<'_>) {
         let step = (1..=n).map(|k| n / k).rev().filter(|step| step.is_power_of_two()).find(|&step| points * step as f32 / n as f32 >= 28.0);
         (0..n).step_by(step.unwrap_or(n).max(1))
     };
-    for column in marks(shown.tables.columns, map.width()) {
-        let x = map.left() + map.width() * (column as f32 + 0.5) / shown.tables.columns as f32;
-        ui.painter().text(pos2(x, map.bottom() + 2.0), Align2::CENTER_TOP, format!("{column:x}"), font.clone(), tokens.weak);
+    for column in marks(shown.tables.columns, whole.width()) {
+        let x = whole.left() + whole.width() * (column as f32 + 0.5) / shown.tables.columns as f32;
+        if map.x_range().contains(x) {
+            ui.painter().text(pos2(x, map.bottom() + 2.0), Align2::CENTER_TOP, format!("{column:x}"), font.clone(), tokens.weak);
+        }
     }
-    for row in marks(shown.tables.rows, map.height()) {
-        let y = map.top() + map.height() * (row as f32 + 0.5) / shown.tables.rows as f32;
-        ui.painter().text(pos2(map.left() - GRID, y), Align2::RIGHT_CENTER, format!("{row:x}"), font.clone(), tokens.weak);
+    for row in marks(shown.tables.rows, whole.height()) {
+        let y = whole.top() + whole.height() * (row as f32 + 0.5) / shown.tables.rows as f32;
+        if map.y_range().contains(y) {
+            ui.painter().text(pos2(map.left() - GRID, y), Align2::RIGHT_CENTER, format!("{row:x}"), font.clone(), tokens.weak);
+        }
     }
 }
 

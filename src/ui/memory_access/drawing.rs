@@ -14,6 +14,7 @@ use crate::plan::Plan;
 use crate::ui::action::PaneOutput;
 use crate::ui::figure;
 use crate::ui::learn::LearnMemory;
+use crate::ui::pictures::LinkedZoom;
 use crate::ui::settings::MemoryView;
 use crate::ui::theme::Tokens;
 use crate::ui::widgets;
@@ -55,12 +56,14 @@ impl KeptDrawing {
         kept.as_ref().expect("the drawing was made")
     }
 
-    /// Paints the drawing; `name` says what it is.
-    fn ui(&self, ui: &mut Ui, name: &str) -> (Rect, Response) {
-        let (rect, response) = ui.allocate_exact_size(self.of.2.into(), Sense::hover());
-        figure::paint(&ui.painter_at(rect), rect, &self.drawn.figure, ui.theme());
+    /// Paints the visible part of the drawing; `name` says what it is. Returns where the whole lies.
+    fn ui(&self, ui: &mut Ui, name: &str, zoom: &mut LinkedZoom) -> (Rect, Response) {
+        let (rect, response) = ui.allocate_exact_size(self.of.2.into(), Sense::click_and_drag());
+        zoom.interact(ui, &response);
+        let whole = zoom.whole(rect);
+        figure::paint(&ui.painter_at(rect), whole, &self.drawn.figure, ui.theme());
         response.widget_info(|| WidgetInfo::labeled(Role::Image, true, format!("{name}, {}", self.name)));
-        (rect, response)
+        (whole, response)
     }
 
     /// The request of a cell.
@@ -80,7 +83,7 @@ pub(super) fn accesses_ui(
     learn: &LearnMemory,
     (plan, columns): (&Plan, [usize; 2]),
     (answer, study, fresh): (&Answer, &AccessStudy, bool),
-    kept: &mut Option<KeptDrawing>,
+    (kept, zoom): (&mut Option<KeptDrawing>, &mut LinkedZoom),
     out: &mut PaneOutput,
 ) {
     let is_loop = study.choice.by.loop_order().is_some();
@@ -94,7 +97,7 @@ pub(super) fn accesses_ui(
     if drawing.requests.is_empty() {
         return widgets::empty_state(ui, "This subgroup loads and stores nothing; take another one");
     }
-    let (rect, response) = drawing.ui(ui, "Memory accesses");
+    let (rect, response) = drawing.ui(ui, "Memory accesses", zoom);
     let drawn = &drawing.drawn;
     let hovered = cell_at(drawn, rect, &response);
     let request = |cell: &AccessCell| drawing.request(study, cell);
@@ -108,7 +111,7 @@ pub(super) fn accesses_ui(
         out.focus.light(id(), own);
     }
     let tokens = Tokens::current(ui);
-    let painter = ui.painter_at(rect);
+    let painter = ui.painter_at(response.rect);
     if let Some(lit) = out.focus.lit_elsewhere(id()) {
         let lanes = |request: &AccessRequest, span: Span| {
             let lanes = span.segments(study.lane_bytes as u64);
@@ -117,14 +120,14 @@ pub(super) fn accesses_ui(
         for cell in &drawn.cells {
             let request = request(cell);
             if request.spans[cell.thread].is_some_and(|span| lanes(request, span)) {
-                painter.rect_stroke(at(rect, cell).expand(1.0), 0.0, Stroke::new(2.0, tokens.text), StrokeKind::Outside);
+                painter.rect_stroke(at(rect, drawn, cell).expand(1.0), 0.0, Stroke::new(2.0, tokens.text), StrokeKind::Outside);
             }
         }
     }
     let Some(cell) = hovered else { return };
     // The thread with all that it touches.
     for other in drawn.cells.iter().filter(|other| other.thread == cell.thread) {
-        painter.rect_stroke(at(rect, other), 0.0, Stroke::new(1.0, tokens.text), StrokeKind::Outside);
+        painter.rect_stroke(at(rect, drawn, other), 0.0, Stroke::new(1.0, tokens.text), StrokeKind::Outside);
     }
     out.read_out = told(study, request(&cell), cell.thread, rows);
 }
@@ -140,7 +143,7 @@ pub(super) fn banks_ui(
     ui: &mut Ui,
     answer: &Answer,
     (study, facts): &(AccessStudy, AccessFacts),
-    kept: &mut Option<KeptDrawing>,
+    (kept, zoom): (&mut Option<KeptDrawing>, &mut LinkedZoom),
     read_out: &mut String,
 ) {
     let drawing = KeptDrawing::of(kept, answer, (MemoryView::Banks, false, size_in(ui)), study, || {
@@ -149,13 +152,13 @@ pub(super) fn banks_ui(
     if drawing.requests.is_empty() {
         return widgets::empty_state(ui, "This launch uses no workgroup memory: its values stay in registers, or every stage is a launch");
     }
-    let (rect, response) = drawing.ui(ui, "Banks of workgroup memory");
+    let (rect, response) = drawing.ui(ui, "Banks of workgroup memory", zoom);
     let drawn = &drawing.drawn;
     let Some(cell) = cell_at(drawn, rect, &response) else { return };
     let request = drawing.request(study, &cell);
     let tokens = Tokens::current(ui);
     for other in drawn.cells.iter().filter(|other| other.thread == cell.thread) {
-        ui.painter_at(rect).rect_stroke(at(rect, other), 0.0, Stroke::new(1.0, tokens.text), StrokeKind::Outside);
+        ui.painter_at(response.rect).rect_stroke(at(rect, drawn, other), 0.0, Stroke::new(1.0, tokens.text), StrokeKind::Outside);
     }
     *read_out = told(study, request, cell.thread, "thread");
 }
@@ -185,16 +188,18 @@ pub(super) fn threads_ui(ui: &mut Ui, target: &Target, (stage, launch): (usize, 
     response.widget_info(|| WidgetInfo::labeled(Role::Image, true, format!("Threads{of} that work, {counts}")));
 }
 
-fn at(rect: Rect, cell: &AccessCell) -> Rect {
-    Rect::from_min_max(figure::at(rect, cell.corners[0]), figure::at(rect, cell.corners[1]))
+/// Where an access lies, whose drawing fills a rectangle.
+fn at(rect: Rect, drawn: &AccessFigure, cell: &AccessCell) -> Rect {
+    let [from, to] = cell.corners.map(|corner| figure::at(rect, &drawn.figure, corner));
+    Rect::from_min_max(from, to)
 }
 
 /// The access under the pointer; small ones are met nearby.
 fn cell_at(drawn: &AccessFigure, rect: Rect, response: &Response) -> Option<AccessCell> {
     let pointer = response.hover_pos()?;
-    let nearest =
-        drawn.cells.iter().min_by(|a, b| at(rect, a).distance_to_pos(pointer).total_cmp(&at(rect, b).distance_to_pos(pointer)))?;
-    (at(rect, nearest).distance_to_pos(pointer) <= 6.0).then_some(*nearest)
+    let distance = |cell: &AccessCell| at(rect, drawn, cell).distance_to_pos(pointer);
+    let nearest = drawn.cells.iter().min_by(|a, b| distance(a).total_cmp(&distance(b)))?;
+    (distance(nearest) <= 6.0).then_some(*nearest)
 }
 
 /// The access in words.

@@ -2,7 +2,7 @@
 
 use crate::choice::{Choice, Chosen as _, Named as _, NamedValue};
 use crate::display::Colormap;
-use crate::engine::DeviceChoice;
+use crate::engine::{DeviceChoice, NAMED_DEVICES};
 use crate::gpu::AdapterInfo;
 use crate::lesson::{Lesson, lessons};
 use crate::schedule::{Cut, CutParameters};
@@ -46,7 +46,7 @@ impl Entry {
     /// Every entry, in the order in which they are listed without a query.
     pub(super) fn all((transform, cut): (&'static Transform, Cut), adapters: &[AdapterInfo]) -> Vec<Self> {
         let commands = Command::all().filter(|command| *command != Command::Palette).map(Self::Command);
-        let devices = [DeviceChoice::Auto, DeviceChoice::Gpu, DeviceChoice::Cpu, DeviceChoice::CpuStrided, DeviceChoice::CpuParallel];
+        let devices = NAMED_DEVICES.iter().map(|row| row.device.clone());
         let adapters = adapters.iter().map(|adapter| DeviceChoice::Adapter(adapter.name.clone()));
         let parameters = Parameters::CHOICES.iter().filter(|choice| transform.has(choice.id));
         let of_cut = CutParameters::CHOICES.iter().filter(|choice| choice.id.is_of(cut, transform, None));
@@ -147,6 +147,7 @@ impl Entry {
             Self::Command(Command::OpenSecond) => "kernel convolve",
             Self::Command(Command::OpenMask) => "filter shapes",
             Self::Command(Command::ExportHandout) => "print worksheet report",
+            Self::Command(Command::SwitchPaper) => "a4 letter print format",
             Self::Command(Command::ExportHandoutTex) => "latex print worksheet",
             Self::Command(Command::ResetLayout) => "default restore panels",
             Self::Command(Command::Lessons) => "tutorial course teach",

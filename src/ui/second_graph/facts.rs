@@ -77,11 +77,11 @@ fn rows(outcomes: [&Arc<Outcome>; 2], report: &BesideReport, transforms: [&str; 
         let n_launches = outcome.schedule.as_ref().map_or(0, |schedule| schedule.launches.len());
         bytes((0..n_launches).filter_map(|index| outcome.launch_bytes(index)).sum())
     };
-    let times = outcomes.map(|outcome| outcome.launch_medians().iter().sum());
+    let times = outcomes.map(|outcome| outcome.kernel_median());
     let mut rows = vec![Difference::of("Transform", transforms, str::to_owned)];
     rows.extend(report.differences.iter().cloned());
     rows.push(Difference::of("Bytes", outcomes, moved));
     rows.push(Difference::of("Device", outcomes, |outcome| outcome.device.clone()));
-    rows.push(Difference::of("Time", times, duration));
+    rows.push(Difference::of("Time of launches", times, duration));
     rows
 }

@@ -1,11 +1,13 @@
 //! The state that outlives the program: the layouts, recent files, and the look of the window.
 
+use crate::figure::Paper;
 use crate::signal::ReadOptions;
+use crate::ui::hints::Hints;
 use crate::ui::layout::is_whole;
 use crate::ui::learn::LearnMemory;
 use crate::ui::pane_id::PaneId;
 use crate::ui::preset::Preset;
-use crate::ui::settings::Settings;
+use crate::ui::settings::{Settings, presets};
 use crate::ui::sources::Sources;
 use egui::ThemePreference;
 use egui_tiles::Tree;
@@ -41,8 +43,12 @@ pub struct Memory {
     pub scale: f32,
     /// Whether nothing moves by itself: no lanes on their way, no fading.
     pub reduces_motion: bool,
+    /// The paper of handouts.
+    pub paper: Paper,
     /// Which lesson is open, and what was read.
     pub learn: LearnMemory,
+    /// The hints that have yet to be closed.
+    pub hints: Hints,
 }
 
 /// A layout as it was left.
@@ -83,8 +89,19 @@ impl Memory {
             theme: ThemePreference::System,
             scale: 1.0,
             reduces_motion: false,
+            paper: Paper::default(),
             learn: LearnMemory::default(),
+            hints: Hints::default(),
         }
+    }
+
+    /// The very first window: an image beside its spectrum, with a ring to drag, and hints.
+    pub fn first() -> Self {
+        let mut memory = Self { hints: Hints::all(), ..Self::of_preset(Preset::Image) };
+        if let Some((_, _, low_pass)) = presets(true).into_iter().next() {
+            memory.settings.filter.add(low_pass);
+        }
+        memory
     }
 
     /// Reads what was kept.

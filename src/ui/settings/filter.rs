@@ -66,11 +66,10 @@ impl Default for SplitEdge {
 crate::choice! {
     /// What the mouse does in the spectrum image.
     pub enum MaskTool {
-        /// Drag moves the spectrum image.
+        /// Drag an outline, a handle or the inside of a shape to change it, or an empty place to move the image.
         #[default]
-        Pan = "Pan";
-        /// Click selects a shape of the mask, drag moves it, its handle resizes it, Delete removes it.
-        Select = "Edit shapes";
+        #[serde(alias = "Pan", alias = "Select")]
+        Point = "Point";
         /// Drag from the middle of a spot to its edge; a click makes a small one. Its mate comes by itself.
         Spots = "Spot pair";
         /// Drag from the inner to the outer radius of a ring.
@@ -129,6 +128,15 @@ impl FilterLook {
     pub(crate) fn add(&mut self, shape: MaskShape) {
         self.mask.shapes.push(shape);
         self.selected = Some(self.mask.shapes.len() - 1);
+    }
+
+    /// Makes every spot of the mask half as wide again.
+    pub(crate) fn widen_spots(&mut self) {
+        for shape in &mut self.mask.shapes {
+            if let MaskForm::Spots { radius, .. } = &mut shape.form {
+                *radius *= 1.5;
+            }
+        }
     }
 
     /// Removes a shape.

@@ -3,10 +3,11 @@
 use crate::display::Look;
 use crate::engine::RenderedImage;
 use crate::numerals::number;
+use crate::ui::gestures::{began, dragged_to};
 use crate::ui::theme::{GRID, Tokens};
 use crate::ui::widgets;
 use egui::containers::menu::{MenuButton, MenuConfig};
-use egui::{Align2, FontId, PopupCloseBehavior, Rect, Role, Sense, Slider, Ui, WidgetInfo, pos2, vec2};
+use egui::{Align2, CursorIcon, FontId, PopupCloseBehavior, Rect, Role, Sense, Slider, Ui, WidgetInfo, pos2, vec2};
 
 /// Width and height of the histogram, in points.
 const SIZE: [f32; 2] = [260.0, 72.0];
@@ -70,14 +71,13 @@ fn histogram_ui(ui: &mut Ui, look: &mut Look, image: &RenderedImage) {
         let x = if align == Align2::LEFT_TOP { bars.left() } else { bars.right() };
         painter.text(pos2(x, bars.bottom() + 2.0), align, number(value.into(), 4), FontId::proportional(11.0), tokens.text);
     }
+    let response = response.on_hover_cursor(CursorIcon::ResizeHorizontal);
     let grabbed = response.id.with("grabbed");
-    if response.drag_started()
-        && let Some(origin) = ui.input(|input| input.pointer.press_origin())
-    {
+    if let Some(origin) = began(&response) {
         let is_last = (origin.x - at(range[1])).abs() < (origin.x - at(range[0])).abs();
         ui.data_mut(|data| data.insert_temp(grabbed, is_last));
     }
-    if let Some(to) = response.interact_pointer_pos().filter(|_| response.dragged()) {
+    if let Some(to) = dragged_to(&response) {
         let value = low + (high - low) * ((to.x - bars.left()) / bars.width()).clamp(0.0, 1.0);
         let is_last = ui.data(|data| data.get_temp::<bool>(grabbed)).unwrap_or_default();
         look.range = Some(if is_last { [range[0], value.max(range[0])] } else { [value.min(range[1]), range[1]] });

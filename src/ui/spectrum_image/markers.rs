@@ -9,10 +9,11 @@ use crate::signal::PixelSize;
 use crate::transforms::Shape;
 use crate::ui::canvas::{CanvasResponse, Placement};
 use crate::ui::export::painted;
+use crate::ui::gestures::{Grip, has_keys, keep_arrows, nudge, removes};
 use crate::ui::measurer::{Measurer, in_units, length_unit, marker_text};
 use crate::ui::settings::MeasureLook;
 use crate::ui::theme::Tokens;
-use egui::{Align2, Color32, EventFilter, FontId, Key, Modifiers, Painter, Pos2, Rect, Role, Sense, Ui, WidgetInfo, vec2};
+use egui::{Align2, Color32, CursorIcon, FontId, Painter, Pos2, Rect, Ui, vec2};
 
 /// A click takes the strongest value at most this far from it, in points.
 const REACH: f64 = 4.0;
@@ -70,12 +71,13 @@ impl Markers {
         Self { measurer, has_pinned: false }
     }
 
-    /// Shows the markers over the image, pins and moves them; returns whether the image is to be fitted.
-    pub(super) fn ui(&mut self, ui: &Ui, fields: &mut Fields<'_>, reply: &CanvasResponse, axes: [FrequencyAxis; 2]) -> bool {
-        let Fields { shown, measure: look, out, .. } = fields;
+    /// Shows the markers over the image, pins and moves them; a click that is taken pins none.
+    pub(super) fn ui(&mut self, ui: &Ui, fields: &mut Fields<'_>, reply: &CanvasResponse, (axes, is_taken): ([FrequencyAxis; 2], bool)) {
+        let Fields { shown, measure: look, filter, out, .. } = fields;
         let plane = Plane { axes, placement: reply.placement };
         let shape = Shape { rows: axes[1].n, columns: axes[0].n };
-        self.click(look, reply, plane);
+        let before = look.selected;
+        self.click(look, reply, plane, is_taken);
         let known = self.measurer.markers(ui.ctx(), shown.job, look, &mut out.actions);
         let (peaks, lattice) = known.map_or((None, None), |(peaks, lattice)| (Some(peaks), lattice));
         let pixel = shown.pixel_size;
@@ -92,22 +94,18 @@ impl Markers {
             if !reply.placement.canvas.intersects(rect) {
                 continue;
             }
-            let response =
-                ui.interact(rect.intersect(reply.placement.canvas), ui.scope_id().with(("marker", index)), Sense::click_and_drag());
-            response
-                .widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Marker {}, {}", index + 1, wave(*frequency, pixel, 5))));
+            let name = format!("Marker {}, {}", index + 1, wave(*frequency, pixel, 5));
+            let grip = Grip::new(ui, (ui.scope_id().with(("marker", index)), rect, reply.placement.canvas), CursorIcon::Move, &name);
+            let response = &grip.response;
             // The second click of a double-click lies on the marker that the first one has pinned.
             takes_back |= response.double_clicked() && self.has_pinned && index + 1 == places.len();
-            if response.clicked() || response.drag_started() {
-                response.request_focus();
+            if grip.is_taken() {
                 look.selected = Some(index);
             }
-            if let Some(pointer) =
-                response.interact_pointer_pos().filter(|_| response.dragged() && response.drag_delta() != egui::Vec2::ZERO)
-            {
+            if let Some(pointer) = grip.to() {
                 look.markers[index] = Marker { at: plane.frequency(pointer), reach: 0.0 };
             }
-            ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, ARROWS));
+            keep_arrows(response);
             has_focus |= response.has_focus();
             hovered = hovered.or(response.hovered().then_some(index));
             draw(&painter, &plane, *frequency, (index, (look.selected == Some(index)).then(|| wave(*frequency, pixel, 4))));
@@ -118,22 +116,25 @@ impl Markers {
             self.has_pinned = false;
         }
         self.keys(ui, look, reply, shape, (has_focus, peaks.as_deref().map(Vec::as_slice)));
+        if look.selected.is_some() && look.selected != before {
+            filter.selected = None;
+        }
         let told = hovered.or(look.selected.filter(|_| reply.hovered.is_none()));
         if let (Some(index), Some(peaks)) = (told, &peaks)
             && let Some(peak) = peaks.get(index)
         {
             out.read_out = format!("marker {}   {}", index + 1, marker_text(peak, look.refinement, pixel));
         }
-        takes_back
     }
 
     /// Pins a marker where the image is clicked. A double-click fits the image, and takes the marker of its first click back.
-    fn click(&mut self, look: &mut MeasureLook, reply: &CanvasResponse, plane: Plane) {
+    fn click(&mut self, look: &mut MeasureLook, reply: &CanvasResponse, plane: Plane, is_taken: bool) {
         if reply.response.double_clicked() {
             if std::mem::take(&mut self.has_pinned) {
                 look.remove_selected();
             }
         } else if reply.response.clicked()
+            && !is_taken
             && let Some(at) = reply.response.interact_pointer_pos().filter(|_| reply.hovered.is_some())
         {
             reply.response.request_focus();
@@ -144,27 +145,21 @@ impl Markers {
 
     /// Arrows move the selected marker by one value, with Shift by ten; Delete removes it.
     fn keys(&self, ui: &Ui, look: &mut MeasureLook, reply: &CanvasResponse, shape: Shape, (has_focus, peaks): (bool, Option<&[Peak]>)) {
-        ui.memory_mut(|memory| memory.set_focus_lock_filter(reply.response.id, ARROWS));
-        let is_free = ui.memory(|memory| memory.focused().is_none());
+        keep_arrows(&reply.response);
         let Some(index) = look.selected.filter(|index| *index < look.markers.len()) else { return };
-        if !(has_focus || is_free && reply.response.contains_pointer()) {
+        if !(has_focus || has_keys(&reply.response)) {
             return;
         }
-        let pressed = |modifiers, key| ui.input_mut(|input| input.consume_key(modifiers, key));
-        let arrows = [(Key::ArrowLeft, [-1, 0]), (Key::ArrowRight, [1, 0]), (Key::ArrowUp, [0, 1]), (Key::ArrowDown, [0, -1])];
-        for (key, [right, up]) in arrows {
-            let steps = if pressed(Modifiers::SHIFT, key) { 10 } else { i32::from(pressed(Modifiers::NONE, key)) };
-            if steps > 0 {
-                // The marker moves from the value that it belongs to, which may lie beside the click.
-                let index_of = |peak: &Peak| {
-                    let [row, column] = peak.index.map(|index| index as f64);
-                    Frequency { u: column / shape.columns as f64, v: -row / shape.rows as f64 }
-                };
-                let from = peaks.and_then(|peaks| peaks.get(index)).map_or(look.markers[index].at, index_of);
-                look.markers[index] = Marker { at: from, reach: 0.0 }.moved([steps * right, steps * up], [shape.rows, shape.columns]);
-            }
+        if let Some([right, down]) = nudge(ui.ctx()) {
+            // The marker moves from the value that it belongs to, which may lie beside the click.
+            let index_of = |peak: &Peak| {
+                let [row, column] = peak.index.map(|index| index as f64);
+                Frequency { u: column / shape.columns as f64, v: -row / shape.rows as f64 }
+            };
+            let from = peaks.and_then(|peaks| peaks.get(index)).map_or(look.markers[index].at, index_of);
+            look.markers[index] = Marker { at: from, reach: 0.0 }.moved([right, -down], [shape.rows, shape.columns]);
         }
-        if pressed(Modifiers::NONE, Key::Delete) || pressed(Modifiers::NONE, Key::Backspace) {
+        if removes(ui.ctx()) {
             look.remove_selected();
         }
     }
@@ -175,9 +170,6 @@ fn wave(frequency: Frequency, pixel: Option<PixelSize>, digits: usize) -> String
     let wave = in_units(frequency, pixel);
     format!("period {} {}, angle {}°", number(wave.period(), digits), length_unit(pixel), number(wave.angle(), digits - 1))
 }
-
-/// Arrows belong to the markers while they have the focus.
-const ARROWS: EventFilter = EventFilter { horizontal_arrows: true, vertical_arrows: true, tab: false, escape: false };
 
 /// A line that can be read on bright and dark colours.
 fn outlined(painter: &Painter, points: Vec<Pos2>, color: Color32) {

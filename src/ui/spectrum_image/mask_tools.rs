@@ -1,16 +1,19 @@
 //! The mask over the spectrum image: its shapes are drawn, and the mouse draws, selects, moves and resizes them.
+//!
+//! What is seen of a shape can be grabbed, whatever the tool. An empty place belongs to the tool.
 
 use crate::filter::{MaskForm, MaskShape};
 use crate::transforms::Shape;
-use crate::ui::canvas::Placement;
+use crate::ui::canvas::{CanvasResponse, Placement};
+use crate::ui::gestures::{REACH, began, dragged_to, has_keys, nudge, removes};
 use crate::ui::settings::{FilterLook, MaskTool};
 use crate::ui::theme::Tokens;
-use egui::{Color32, CursorIcon, Key, Painter, Pos2, Response, Role, Sense, Shape as Drawing, Stroke, Ui, WidgetInfo};
+use egui::{Color32, CursorIcon, Painter, Pos2, Response, Shape as Drawing, Stroke, Ui};
 
-/// A handle is grabbed within this distance, in points.
-const GRAB: f32 = 9.0;
 /// The radius of a spot that is clicked, and of the brush, in values.
 const SMALL: [f64; 2] = [3.0, 4.0];
+/// The room inside an outline of which a shape is grabbed as a whole, in points.
+const BODY: f32 = 4.0;
 
 /// What a drag does.
 #[derive(Debug, Clone, PartialEq)]
@@ -19,6 +22,8 @@ enum MaskDrag {
     Draws([f64; 2]),
     /// It moves a shape, which was so at the start, from this frequency on.
     Moves(usize, MaskForm, [f64; 2]),
+    /// It drags the outline of a shape in the same way.
+    Stretches(usize, MaskForm, [f64; 2]),
     /// It moves the handle of a shape.
     Resizes(usize),
 }
@@ -59,66 +64,108 @@ impl Frequencies<'_> {
 }
 
 impl MaskTools {
-    /// Shows the mask over a centred spectrum image, and lets the mouse change it.
-    pub(super) fn ui(&mut self, ui: &Ui, placement: &Placement, look: &mut FilterLook, shape: Shape) {
+    /// Whether a drag that begins at a point of a centred spectrum image is for the mask: on a shape, or anywhere with a tool that draws.
+    pub(super) fn holds(look: &FilterLook, (placement, shape): (&Placement, Shape), at: Pos2) -> bool {
+        look.tool != MaskTool::Point || grip_at(look, Frequencies { placement, shape }, at).is_some()
+    }
+
+    /// Shows the mask over a centred spectrum image, and lets the mouse change it. Returns whether the mask takes a click.
+    pub(super) fn ui(&mut self, ui: &Ui, reply: &CanvasResponse, look: &mut FilterLook, shape: Shape) -> bool {
+        let (placement, sheet) = (&reply.placement, &reply.response);
         let frequencies = Frequencies { placement, shape };
         let area = placement.canvas.intersect(placement.whole(shape));
-        if look.tool != MaskTool::Pan {
-            let sheet = ui.interact(area, ui.scope_id().with("mask"), Sense::click_and_drag());
-            let sheet = sheet.on_hover_cursor(if look.tool == MaskTool::Select { CursorIcon::Move } else { CursorIcon::Crosshair });
-            sheet.widget_info(|| WidgetInfo::labeled(Role::Canvas, true, format!("Mask tool: {}", look.tool.title())));
-            self.follow(ui, &sheet, frequencies, look);
+        self.follow(ui, sheet, frequencies, look);
+        let takes_click = clicked(sheet, frequencies, look);
+        keys(sheet, frequencies, look);
+        let pointer = sheet.hover_pos().filter(|at| self.drag.is_none() && area.contains(*at));
+        let near = pointer.and_then(|at| grip_at(look, frequencies, at));
+        let lit = self.drag.as_ref().or(near.as_ref());
+        if let Some(drag) = lit {
+            ui.ctx().set_cursor_icon(drag.cursor());
+        } else if look.tool != MaskTool::Point && pointer.is_some() {
+            ui.ctx().set_cursor_icon(CursorIcon::Crosshair);
         }
+        let lit = lit.and_then(MaskDrag::shape);
         let painter = ui.painter().with_clip_rect(area);
         for (index, shape) in look.mask.shapes.iter().enumerate() {
-            paint(&painter, ui, frequencies, shape, (look.selected == Some(index), false));
+            paint(&painter, ui, frequencies, shape, [look.selected == Some(index), lit == Some(index), false]);
         }
         for shape in &look.proposed {
-            paint(&painter, ui, frequencies, shape, (false, true));
+            paint(&painter, ui, frequencies, shape, [false, false, true]);
         }
+        takes_click
     }
 
     /// Follows the mouse over the sheet.
     fn follow(&mut self, ui: &Ui, sheet: &Response, frequencies: Frequencies<'_>, look: &mut FilterLook) {
-        let step = frequencies.step();
-        let press = ui.input(|input| input.pointer.press_origin()).or(sheet.interact_pointer_pos());
-        if let Some(at) = press.filter(|_| sheet.drag_started()) {
+        let (step, tool) = (frequencies.step(), look.tool);
+        if let Some(at) = began(sheet) {
             self.drag = grabbed(look, frequencies, at);
         }
-        let here = sheet.interact_pointer_pos().map(|at| frequencies.of_screen(at));
-        if let (Some(drag), Some(to)) = (&self.drag, here.filter(|_| sheet.dragged())) {
-            let tool = look.tool;
-            let changed = match drag {
-                MaskDrag::Draws(from) => {
-                    look.mask.shapes.last_mut().map(|shape| (drawn(tool, &shape.form, *from, to, step), &mut shape.form))
-                }
-                MaskDrag::Moves(index, start, from) => {
-                    look.mask.shapes.get_mut(*index).map(|shape| (start.moved(*from, to), &mut shape.form))
-                }
-                MaskDrag::Resizes(index) => {
-                    look.mask.shapes.get_mut(*index).map(|shape| (shape.form.resized(to, step / 2.0), &mut shape.form))
-                }
-            };
-            if let Some((form, kept)) = changed {
-                *kept = form;
+        let (squares, centred) = ui.input(|input| (input.modifiers.shift, input.modifiers.alt));
+        if let (Some(drag), Some(to)) = (&self.drag, dragged_to(sheet).map(|at| frequencies.of_screen(at))) {
+            let index = drag.shape().unwrap_or(look.mask.shapes.len().wrapping_sub(1));
+            if let Some(shape) = look.mask.shapes.get_mut(index) {
+                let form = match drag {
+                    MaskDrag::Draws(from) => drawn(tool, &shape.form, (*from, centred), to, step),
+                    MaskDrag::Moves(_, start, from) => start.moved(*from, to),
+                    MaskDrag::Stretches(_, start, from) => start.stretched(*from, to, step / 2.0),
+                    MaskDrag::Resizes(_) => shape.form.resized(to, step / 2.0),
+                };
+                shape.form = if squares && !matches!(drag, MaskDrag::Moves(..)) { form.squared() } else { form };
             }
         }
-        if sheet.drag_stopped() {
-            self.drag = None;
+        // A tool that has drawn one shape goes back to pointing.
+        if sheet.drag_stopped() && matches!(self.drag.take(), Some(MaskDrag::Draws(_))) {
+            look.tool = MaskTool::Point;
         }
-        if let Some(at) = sheet.interact_pointer_pos().filter(|_| sheet.clicked()) {
-            let at = frequencies.of_screen(at);
-            match look.tool {
-                MaskTool::Select => look.selected = hit(look, at),
-                MaskTool::Spots => add(look, MaskForm::Spots { u: at[0], v: at[1], radius: SMALL[0] * step }),
-                MaskTool::Brush => add(look, MaskForm::Brush { points: vec![at], radius: SMALL[1] * step }),
-                _ => {}
-            }
+    }
+}
+
+impl MaskDrag {
+    /// The shape that is grabbed, unless it is drawn.
+    fn shape(&self) -> Option<usize> {
+        match self {
+            Self::Draws(_) => None,
+            Self::Moves(index, ..) | Self::Stretches(index, ..) | Self::Resizes(index) => Some(*index),
         }
-        let removes = ui.input(|input| input.key_pressed(Key::Delete) || input.key_pressed(Key::Backspace));
-        if let Some(index) = look.selected.filter(|_| removes && sheet.contains_pointer()) {
-            look.remove(index);
+    }
+
+    fn cursor(&self) -> CursorIcon {
+        match self {
+            Self::Draws(_) => CursorIcon::Crosshair,
+            Self::Moves(..) => CursorIcon::Move,
+            Self::Stretches(..) | Self::Resizes(_) => CursorIcon::PointingHand,
         }
+    }
+}
+
+/// A click selects a shape, or lets a tool draw a small one; returns whether it did. Beside all shapes it selects none.
+fn clicked(sheet: &Response, frequencies: Frequencies<'_>, look: &mut FilterLook) -> bool {
+    let Some(at) = sheet.interact_pointer_pos().filter(|_| sheet.clicked()) else { return false };
+    let (here, step) = (frequencies.of_screen(at), frequencies.step());
+    match look.tool {
+        MaskTool::Spots => add(look, MaskForm::Spots { u: here[0], v: here[1], radius: SMALL[0] * step }),
+        MaskTool::Brush => add(look, MaskForm::Brush { points: vec![here], radius: SMALL[1] * step }),
+        _ => {
+            look.selected = grip_at(look, frequencies, at).and_then(|drag| drag.shape());
+            return look.selected.is_some() || look.tool != MaskTool::Point;
+        }
+    }
+    look.tool = MaskTool::Point;
+    true
+}
+
+/// Arrows move the selected shape by a value, with Shift by ten; Delete removes it.
+fn keys(sheet: &Response, frequencies: Frequencies<'_>, look: &mut FilterLook) {
+    let Some(index) = look.selected.filter(|index| *index < look.mask.shapes.len() && has_keys(sheet)) else { return };
+    if removes(&sheet.ctx) {
+        return look.remove(index);
+    }
+    if let Some([right, down]) = nudge(&sheet.ctx) {
+        let (shape, step) = (&mut look.mask.shapes[index], frequencies.step());
+        let from = shape.form.handle().unwrap_or([0.25, 0.0]);
+        shape.form = shape.form.moved(from, [from[0] + f64::from(right) * step, from[1] - f64::from(down) * step]);
     }
 }
 
@@ -127,32 +174,62 @@ fn add(look: &mut FilterLook, form: MaskForm) {
     look.add(MaskShape { edge: look.edge, ..MaskShape::new(form, look.effect) });
 }
 
-/// The last shape at a frequency.
-fn hit(look: &FilterLook, at: [f64; 2]) -> Option<usize> {
-    look.mask.shapes.iter().rposition(|shape| shape.form.contains(at))
-}
-
-/// What a drag from here does.
-fn grabbed(look: &mut FilterLook, frequencies: Frequencies<'_>, at: Pos2) -> Option<MaskDrag> {
-    let from = frequencies.of_screen(at);
-    if look.tool != MaskTool::Select {
-        let form = drawn(look.tool, &MaskForm::Brush { points: Vec::new(), radius: 0.0 }, from, from, frequencies.step());
-        add(look, form);
-        return Some(MaskDrag::Draws(from));
-    }
-    let is_near = |handle: [f64; 2]| frequencies.to_screen(handle).distance(at) <= GRAB;
+/// What a drag from a point does with the shapes: the handle of the selected one first, then outlines, then what lies inside.
+fn grip_at(look: &FilterLook, frequencies: Frequencies<'_>, at: Pos2) -> Option<MaskDrag> {
+    let (from, shapes) = (frequencies.of_screen(at), &look.mask.shapes);
+    let is_near = |handle: [f64; 2]| frequencies.to_screen(handle).distance(at) <= REACH;
     if let Some(index) = look.selected
-        && look.mask.shapes.get(index).and_then(|shape| shape.form.handle()).is_some_and(is_near)
+        && shapes.get(index).and_then(|shape| shape.form.handle()).is_some_and(is_near)
     {
         return Some(MaskDrag::Resizes(index));
     }
-    look.selected = hit(look, from);
-    look.selected.map(|index| MaskDrag::Moves(index, look.mask.shapes[index].form.clone(), from))
+    let distance = |shape: &MaskShape| {
+        let lines = shape.form.outlines().into_iter().map(|line| line.into_iter().map(|at| frequencies.to_screen(at)).collect::<Vec<_>>());
+        lines.map(|line| distance_to(&line, at)).fold(f32::INFINITY, f32::min)
+    };
+    let distances: Vec<f32> = shapes.iter().map(distance).collect();
+    let is_inside = |index: usize| shapes[index].form.has_body() && shapes[index].form.contains(from);
+    // A small shape has an inside, too.
+    let reach = |index: usize| if is_inside(index) { BODY } else { REACH };
+    let nearest = (0..shapes.len()).filter(|&index| distances[index] <= reach(index));
+    let nearest = nearest.min_by(|&a, &b| distances[a].total_cmp(&distances[b]));
+    let stretches = nearest.map(|index| MaskDrag::Stretches(index, shapes[index].form.clone(), from));
+    stretches.or_else(|| {
+        (0..shapes.len()).rfind(|&index| is_inside(index)).map(|index| MaskDrag::Moves(index, shapes[index].form.clone(), from))
+    })
 }
 
-/// The shape of a tool between two frequencies; the brush goes on with its stroke.
-fn drawn(tool: MaskTool, before: &MaskForm, from: [f64; 2], to: [f64; 2], step: f64) -> MaskForm {
+/// How far a point is from a line of segments.
+fn distance_to(line: &[Pos2], at: Pos2) -> f32 {
+    let of = |ends: &[Pos2]| {
+        let along = ends[1] - ends[0];
+        let t = ((at - ends[0]).dot(along) / along.length_sq().max(f32::MIN_POSITIVE)).clamp(0.0, 1.0);
+        at.distance(ends[0] + along * t)
+    };
+    line.windows(2).map(of).fold(f32::INFINITY, f32::min)
+}
+
+/// What a drag from here does: it changes a shape, or the tool draws a new one.
+fn grabbed(look: &mut FilterLook, frequencies: Frequencies<'_>, at: Pos2) -> Option<MaskDrag> {
+    let known = grip_at(look, frequencies, at);
+    if let Some(index) = known.as_ref().and_then(MaskDrag::shape) {
+        look.selected = Some(index);
+        return known;
+    }
+    if look.tool == MaskTool::Point {
+        return None;
+    }
+    let from = frequencies.of_screen(at);
+    let form = drawn(look.tool, &MaskForm::Brush { points: Vec::new(), radius: 0.0 }, (from, false), from, frequencies.step());
+    add(look, form);
+    Some(MaskDrag::Draws(from))
+}
+
+/// The shape of a tool between two frequencies, or about the first one where it is `centred`; the brush goes on with its stroke.
+fn drawn(tool: MaskTool, before: &MaskForm, (begin, centred): ([f64; 2], bool), to: [f64; 2], step: f64) -> MaskForm {
     let radius = |at: [f64; 2]| at[0].hypot(at[1]);
+    let boxed = centred && matches!(tool, MaskTool::Rectangle | MaskTool::Ellipse);
+    let from = if boxed { [0, 1].map(|k| 2.0 * begin[k] - to[k]) } else { begin };
     let [width, height] = [0, 1].map(|k| (to[k] - from[k]).abs().max(step));
     let [u, v] = [0, 1].map(|k| (to[k] + from[k]) / 2.0);
     match tool {
@@ -175,25 +252,26 @@ fn drawn(tool: MaskTool, before: &MaskForm, from: [f64; 2], to: [f64; 2], step: 
             points.extend(is_new.then_some(to));
             MaskForm::Brush { points, radius: brush }
         }
-        MaskTool::Spots | MaskTool::Pan | MaskTool::Select => {
+        MaskTool::Spots | MaskTool::Point => {
             let radius = (to[0] - from[0]).hypot(to[1] - from[1]).max(step);
             MaskForm::Spots { u: from[0], v: from[1], radius }
         }
     }
 }
 
-/// Draws a shape: white on black, so that it is seen on every colour; dashed where it is proposed.
-fn paint(painter: &Painter, ui: &Ui, frequencies: Frequencies<'_>, shape: &MaskShape, (selected, proposed): (bool, bool)) {
+/// Draws a shape: white on black, so that it is seen on every colour; wider where a drag would take it, dashed where it is proposed.
+fn paint(painter: &Painter, ui: &Ui, frequencies: Frequencies<'_>, shape: &MaskShape, [selected, lit, proposed]: [bool; 3]) {
     let tokens = Tokens::current(ui);
+    let width = if lit { 2.5 } else { 1.5 };
     let alpha = if shape.off { 90 } else { 255 };
     let color = if selected { tokens.accent } else { Color32::from_white_alpha(alpha) };
     for line in shape.form.outlines() {
         let points: Vec<Pos2> = line.into_iter().map(|at| frequencies.to_screen(at)).collect();
         painter.line(points.clone(), (3.0, Color32::from_black_alpha(alpha / 2)));
         if proposed {
-            painter.extend(Drawing::dashed_line(&points, Stroke::new(1.5, color), 4.0, 3.0));
+            painter.extend(Drawing::dashed_line(&points, Stroke::new(width, color), 4.0, 3.0));
         } else {
-            painter.line(points, (1.5, color));
+            painter.line(points, (width, color));
         }
     }
     if let Some(handle) = shape.form.handle().filter(|_| selected) {
@@ -208,7 +286,7 @@ mod tests {
     #[test]
     fn tools_draw_their_shapes() {
         let none = MaskForm::Brush { points: Vec::new(), radius: 0.0 };
-        let of = |tool: MaskTool, from: [f64; 2], to: [f64; 2]| drawn(tool, &none, from, to, 0.01);
+        let of = |tool: MaskTool, from: [f64; 2], to: [f64; 2]| drawn(tool, &none, (from, false), to, 0.01);
         let MaskForm::Spots { u, v, radius } = of(MaskTool::Spots, [0.2, 0.1], [0.23, 0.14]) else { panic!("spots") };
         assert!((u, v) == (0.2, 0.1) && (radius - 0.05).abs() < 1e-12);
         assert!(matches!(of(MaskTool::Ring, [0.3, 0.0], [0.0, 0.1]), MaskForm::Ring { from, to } if (from, to) == (0.1, 0.3)));
@@ -217,7 +295,11 @@ mod tests {
         assert!((angle - 67.5).abs() < 1e-9 && (width - 45.0).abs() < 1e-9);
         let MaskForm::Rectangle { u, width, height, .. } = of(MaskTool::Rectangle, [0.1, 0.1], [0.3, 0.1]) else { panic!("a box") };
         assert!((u - 0.2).abs() < 1e-12 && (width - 0.2).abs() < 1e-12 && height == 0.01, "never flat");
-        let stroke = drawn(MaskTool::Brush, &of(MaskTool::Brush, [0.1, 0.1], [0.1, 0.1]), [0.1, 0.1], [0.2, 0.1], 0.01);
+        let MaskForm::Ellipse { u, v, width, .. } = drawn(MaskTool::Ellipse, &none, ([0.1, 0.1], true), [0.2, 0.15], 0.01) else {
+            panic!("an ellipse")
+        };
+        assert!([u - 0.1, v - 0.1, width - 0.2].iter().all(|off| off.abs() < 1e-12), "about the centre");
+        let stroke = drawn(MaskTool::Brush, &of(MaskTool::Brush, [0.1, 0.1], [0.1, 0.1]), ([0.1, 0.1], false), [0.2, 0.1], 0.01);
         assert!(matches!(stroke, MaskForm::Brush { points, .. } if points == [[0.1, 0.1], [0.2, 0.1]]));
     }
 

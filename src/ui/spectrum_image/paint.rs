@@ -6,6 +6,7 @@ use crate::display::Look;
 use crate::numerals::number;
 use crate::transforms::{Shape, Transform};
 use crate::ui::canvas::Placement;
+use crate::ui::colour_bar::limits_ui;
 use crate::ui::settings::value_label;
 use crate::ui::theme::{GRID, Tokens};
 use egui::epaint::TextShape;
@@ -90,8 +91,13 @@ pub(super) fn rings_ui(ui: &Ui, placement: &Placement, shape: Shape) {
     }
 }
 
-/// The colour bar with the name of its values, at the right of the image that is seen.
-pub(super) fn colour_bar(ui: &Ui, seen: Rect, look: &Look, range: [f32; 2], (transform, letter): (&Transform, &str)) {
+/// The colour bar with the name of its values, at the right of the image that is seen; its ends set the limits where there are some to set.
+pub(super) fn colour_bar(
+    ui: &Ui,
+    (seen, look): (Rect, &Look),
+    (range, set): ([f32; 2], Option<&mut Option<[f32; 2]>>),
+    (transform, letter): (&Transform, &str),
+) {
     let tokens = Tokens::current(ui);
     let bar = Rect::from_min_max(pos2(seen.right() + 3.0 * GRID, seen.top()), pos2(seen.right() + 6.0 * GRID, seen.bottom()));
     let font = FontId::proportional(11.0);
@@ -100,4 +106,5 @@ pub(super) fn colour_bar(ui: &Ui, seen: Rect, look: &Look, range: [f32; 2], (tra
     let above = pos2(bar.right() + RIGHT - 6.0 * GRID - 2.0, bar.top() - 7.0);
     ui.painter().text(above, Align2::RIGHT_BOTTOM, label, font, tokens.weak);
     crate::ui::colour_bar::colour_bar(ui, bar, look.bar(), range, 40.0, false);
+    set.into_iter().for_each(|set| limits_ui(ui, bar, range, set));
 }

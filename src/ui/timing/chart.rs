@@ -30,7 +30,7 @@ pub(super) fn ui(ui: &mut Ui, chart: &Chart, hidden: &[bool]) -> ChartResponse {
     if let Some((curve, point)) = hovered
         && let Some((.., place)) = placed.places.iter().find(|(c, p, _)| (*c, *p) == (curve, point))
     {
-        painter.circle_stroke(at(rect, *place), 6.5, Stroke::new(1.5, Tokens::of(theme).text));
+        painter.circle_stroke(at(rect, &placed.figure, *place), 6.5, Stroke::new(1.5, Tokens::of(theme).text));
     }
     let named = pointer.and_then(|[x, y]| {
         placed.legend.iter().position(|[[left, top], [right, bottom]]| (*left..*right).contains(&x) && (*top..*bottom).contains(&y))

@@ -90,13 +90,14 @@ impl Live {
         for (index, run) in history.runs().iter().enumerate() {
             let column =
                 Rect::from_x_y_ranges(plot.left() + index as f32 * pitch..=plot.left() + (index + 1) as f32 * pitch, plot.y_range());
-            let counts = run.quality == history.quality();
+            let counts = history.counts(index);
             let Some((part, micros)) = column_ui(painter, column, (run, counts, self.detail), scale, pointer, theme) else { continue };
             self.light(part);
             let about = match run.quality {
                 _ if counts => "",
                 RunQuality::WarmUp => " (it made kernels and buffers)",
-                _ => " (while the window was painted)",
+                RunQuality::Requested => " (while the window was painted)",
+                RunQuality::Idle => " (of an earlier result)",
             };
             fields.out.read_out = format!("run {}{about}, {}: {}", history.n_forgotten() + index + 1, name(part), duration(micros));
         }
@@ -143,7 +144,7 @@ impl Live {
                 }
                 // The bytes of all launches over those of one tell their number.
                 if self.detail != LaunchDetail::Together {
-                    memory_bound_ui(ui, fields.history, outcome);
+                    memory_bound_ui(ui, outcome);
                 }
             });
             ui.add_space(2.0 * GRID);
@@ -178,10 +179,12 @@ impl Live {
 /// Says which runs count, and how accurate the newest one is.
 fn counted_ui(ui: &mut Ui, history: &RunHistory, outcome: &Outcome) {
     let (n, of) = (history.counted().count(), history.runs().len());
-    let when = if history.quality() == RunQuality::Idle { " while idle" } else { "" };
+    let when = if history.is_at_rest() { " while idle" } else { "" };
     let others = match of - n {
         0 => String::new(),
-        others => format!(" Not counted: {} that warmed up, or during which the window was painted.", counted(others, "run")),
+        others => {
+            format!(" Not counted: {} of earlier results, that warmed up, or during which the window was painted.", counted(others, "run"))
+        }
     };
     let text = format!("Medians and quartiles of {}{when}.{others}", counted(n, "run"));
     ui.add(egui::Label::new(RichText::new(text).color(Tokens::current(ui).weak)).wrap());
@@ -251,7 +254,7 @@ fn clock_ui(ui: &mut Ui, outcome: &Outcome) {
 }
 
 /// Compares the launches with a plain copy of the same bytes.
-fn memory_bound_ui(ui: &mut Ui, history: &RunHistory, outcome: &Outcome) {
+fn memory_bound_ui(ui: &mut Ui, outcome: &Outcome) {
     let moved: Option<u64> =
         outcome.schedule.as_ref().and_then(|schedule| (0..schedule.launches.len()).map(|launch| outcome.launch_bytes(launch)).sum());
     let once = outcome.bytes_once();
@@ -266,7 +269,7 @@ fn memory_bound_ui(ui: &mut Ui, history: &RunHistory, outcome: &Outcome) {
     };
     let text = match outcome.copy_micros {
         Some(copy) if copy > 0.0 && outcome.times.kernel_micros() > 0.0 => {
-            let kernel = history.summary(Times::kernel_micros).map_or(outcome.times.kernel_micros(), |kernel| kernel.median);
+            let kernel = outcome.kernel_median();
             if kernel < copy {
                 format!(
                     "{needed} A plain copy of the same bytes took {}, longer than the launches: their values stay in the caches, or the copy was disturbed.",

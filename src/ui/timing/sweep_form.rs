@@ -6,7 +6,7 @@ use super::super::theme::GRID;
 use super::super::widgets::{self, row};
 use crate::bench::{CacheState, Sweep, SweepLine, SweepSettings};
 use crate::choice::Named as _;
-use crate::engine::{Cut, DeviceChoice};
+use crate::engine::{Cut, DeviceChoice, NAMED_DEVICES};
 use crate::gpu::AdapterInfo;
 use crate::transforms::{Axes, Parameters, Shape, TRANSFORMS, Transform, linear_transforms};
 use egui::{Button, DragValue, Role, Ui, WidgetInfo};
@@ -62,7 +62,13 @@ impl Default for SweepForm {
             transforms: vec![TRANSFORMS[0].name],
             algorithms: vec![None],
             parameters: Parameters::default(),
-            devices: vec![DeviceChoice::Gpu, DeviceChoice::Cpu, DeviceChoice::CpuStrided, DeviceChoice::CpuParallel],
+            devices: vec![
+                DeviceChoice::Gpu,
+                DeviceChoice::Cpu,
+                DeviceChoice::CpuParallel,
+                DeviceChoice::CpuLocal,
+                DeviceChoice::CpuStrided,
+            ],
             cut: Cut::Tiles,
             sizes: [10, 18],
             settings: SweepSettings::default(),
@@ -192,15 +198,9 @@ impl SweepForm {
                 for adapter in adapters.iter().skip(1) {
                     toggle(ui, &mut self.devices, DeviceChoice::Adapter(adapter.index.to_string()), &adapter.name, &adapter.driver);
                 }
-                toggle(ui, &mut self.devices, DeviceChoice::Cpu, "CPU, one thread", "Loops with local accesses (CPU B)");
-                toggle(
-                    ui,
-                    &mut self.devices,
-                    DeviceChoice::CpuStrided,
-                    "CPU, one thread, strided loops",
-                    "Loops with strided accesses (CPU A)",
-                );
-                toggle(ui, &mut self.devices, DeviceChoice::CpuParallel, "CPU, all cores", "Every core computes a share");
+                for row in NAMED_DEVICES.iter().filter(|row| row.device.cpu().is_some()) {
+                    toggle(ui, &mut self.devices, row.device.clone(), row.title, row.about);
+                }
             });
             named(&menu.response, "Devices of the sweep", &text);
             menu.response

@@ -10,7 +10,7 @@ use crate::ui::theme::{GRID, Tokens};
 use crate::ui::threshold_controls::share;
 use crate::ui::toolbar::Toolbar;
 use crate::ui::widgets;
-use egui::{Align2, Color32, FontId, Grid, Pos2, Rect, ScrollArea, Stroke, StrokeKind, Ui, UiBuilder, pos2, vec2};
+use egui::{Align2, Color32, FontId, Grid, Painter, Pos2, Rect, ScrollArea, Stroke, StrokeKind, Ui, UiBuilder, pos2, vec2};
 
 /// Width of the colour bar with its numbers, in points.
 const RIGHT: f32 = 60.0;
@@ -56,7 +56,7 @@ pub(super) fn ui(
         ),
     };
     widgets::weak(ui, about);
-    let area = ui.available_rect_before_wrap();
+    let (area, tokens) = (ui.available_rect_before_wrap(), Tokens::current(ui));
     let pair = seen.left.as_ref().filter(|_| area.width() >= LEAST_WIDTH_OF_PAIR);
     let canvas = canvas_of(area, seen, pair.is_some());
     if canvas.width() < 48.0 || canvas.height() < 48.0 {
@@ -65,9 +65,16 @@ pub(super) fn ui(
     let map = if seen.is_line { canvas } else { fitted(canvas, [seen.analysis.shape.rows, seen.analysis.shape.columns]) };
     let response = match seen.is_line {
         true => textures.strips(ui, "Wavelet coefficients", map, &seen.image, Colormap::Magma),
-        false => textures.image(ui, "Wavelet coefficients", map, &seen.image, Colormap::Magma),
+        false => textures.part(ui, "Wavelet coefficients", map, &seen.image, Colormap::Magma, zoom.visible()),
     };
-    frames_ui(ui, map, seen);
+    // The bands of a signal lie below each other, each in a scale of its own.
+    let whole = if seen.is_line { map } else { zoom.whole(map) };
+    if seen.is_line {
+        frames_ui(ui.painter(), map, seen, tokens);
+    } else {
+        zoom.interact(ui, &response);
+        frames_ui(&ui.painter().with_clip_rect(map), whole, seen, tokens);
+    }
     let bar = Rect::from_min_max(pos2(map.right() + 3.0 * GRID, map.top()), pos2(map.right() + 6.0 * GRID, map.bottom()));
     colour_bar(ui, bar, Colormap::Magma.lut(), [0.0, 1.0], 40.0, false);
     let mut beside = Rect::from_min_max(pos2(bar.right() + TABLE_GAP, map.top()), area.max);
@@ -80,7 +87,7 @@ pub(super) fn ui(
         table_ui(&mut ui.new_child(UiBuilder::new().max_rect(beside)), seen);
     }
     if let Some(at) = response.hover_pos()
-        && let Some(text) = read_out_at(seen, map, at)
+        && let Some(text) = read_out_at(seen, whole, at)
     {
         read_out.clone_from(&text);
         response.on_hover_text_at_pointer(text);
@@ -157,21 +164,20 @@ fn band_rect(seen: &Pyramid, map: Rect, index: usize) -> Rect {
 }
 
 /// The frames of the bands, and their names.
-fn frames_ui(ui: &Ui, map: Rect, seen: &Pyramid) {
-    let tokens = Tokens::current(ui);
+fn frames_ui(painter: &Painter, map: Rect, seen: &Pyramid, tokens: Tokens) {
     let font = FontId::proportional(11.0);
     for (index, band) in seen.bands.iter().enumerate() {
         let rect = band_rect(seen, map, index);
-        ui.painter().rect_stroke(rect, 0.0, Stroke::new(1.0, Color32::from_gray(110)), StrokeKind::Middle);
+        painter.rect_stroke(rect, 0.0, Stroke::new(1.0, Color32::from_gray(110)), StrokeKind::Middle);
         if seen.is_line {
             if rect.height() >= 12.0 {
-                ui.painter().text(rect.left_center() - vec2(GRID, 0.0), Align2::RIGHT_CENTER, band.name(), font.clone(), tokens.text);
+                painter.text(rect.left_center() - vec2(GRID, 0.0), Align2::RIGHT_CENTER, band.name(), font.clone(), tokens.text);
             }
         } else if rect.width() >= LEAST_WIDTH_WITH_NAME && rect.height() >= 18.0 {
-            let galley = ui.painter().layout_no_wrap(band.name(), font.clone(), Color32::WHITE);
+            let galley = painter.layout_no_wrap(band.name(), font.clone(), Color32::WHITE);
             let behind = Rect::from_min_size(rect.min + vec2(3.0, 3.0), galley.size() + vec2(6.0, 0.0));
-            ui.painter().rect_filled(behind, 2.0, Color32::from_black_alpha(170));
-            ui.painter().galley(behind.min + vec2(3.0, 0.0), galley, Color32::WHITE);
+            painter.rect_filled(behind, 2.0, Color32::from_black_alpha(170));
+            painter.galley(behind.min + vec2(3.0, 0.0), galley, Color32::WHITE);
         }
     }
 }

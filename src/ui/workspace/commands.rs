@@ -2,7 +2,7 @@
 
 use super::{LayoutContent, Workspace};
 use crate::engine::Measured;
-use crate::figure::FigureFormat;
+use crate::figure::{FigureFormat, Paper};
 use crate::graph::GraphNode;
 use crate::plan::Direction;
 use crate::transforms::ResultIndex;
@@ -17,8 +17,7 @@ use crate::ui::pane_id::PaneId;
 use crate::ui::panes::Panes;
 use crate::ui::preset::Preset;
 use crate::ui::session::Memory;
-use crate::ui::settings::Beside;
-use crate::ui::settings::Settings;
+use crate::ui::settings::{Beside, MaskTool, Settings};
 use crate::ui::studies::Studies;
 use crate::ui::{graph_pane, recent, second_graph, spectrum, spectrum_image, theme};
 use egui::util::undoer::Undoer;
@@ -83,6 +82,7 @@ impl Workspace {
                 None => self.show_error("there are no values yet: open a signal first".into()),
             },
             Command::ExportHandout => self.export_handout(FigureFormat::Svg),
+            Command::SwitchPaper => self.switch_paper(),
             Command::ExportHandoutTex => self.export_handout(FigureFormat::Tikz),
             Command::SaveSession => match &self.session_file {
                 Some(file) => self.tasks.save_session_to(file.clone(), self.kept_memory()),
@@ -118,7 +118,7 @@ impl Workspace {
             Command::Cancel if self.palette.is_open() => self.palette.close(ctx),
             Command::Cancel if self.card.is_some() => self.card = None,
             Command::Cancel if self.maximised.is_some() => self.maximised = None,
-            Command::Cancel if self.panes.cancel() => {}
+            Command::Cancel if self.leaves_tool() || self.panes.cancel() => {}
             Command::Cancel => self.cancel(),
             Command::Fullscreen => switch_full_screen(ctx),
             Command::Palette => self.palette.open(),
@@ -126,6 +126,11 @@ impl Workspace {
             Command::About => self.card = toggled(self.card, Card::About),
             Command::Play | Command::StepForward | Command::StepBack => self.panes.play(command, ctx.input(|input| input.time)),
         }
+    }
+
+    /// Goes back to pointing; returns whether there was a tool to leave.
+    fn leaves_tool(&mut self) -> bool {
+        std::mem::take(&mut self.memory.settings.filter.tool) != MaskTool::Point
     }
 
     /// Zooms in the pane that has the keys.
@@ -199,6 +204,18 @@ impl Workspace {
     }
 
     /// Shows the second flow graph, or the first one alone.
+    /// Whether what a command switches is on; `None` for commands that switch nothing.
+    pub(crate) fn is_on(&self, ctx: &Context, command: Command) -> Option<bool> {
+        match command {
+            Command::ToggleLeft => self.left_is_open(ctx),
+            Command::ToggleDrawer => layout::is_open(&self.memory.tree, Part::Drawer),
+            Command::CompareGraphs => Some(self.memory.settings.beside.is_some()),
+            Command::Maximise => Some(self.maximised.is_some()),
+            Command::ReduceMotion => Some(self.memory.reduces_motion),
+            _ => None,
+        }
+    }
+
     fn compare_graphs(&mut self) {
         match self.memory.settings.beside.take() {
             Some(_) => self.reveal(PaneId::of(&graph_pane::PANE)),
@@ -241,17 +258,22 @@ impl Workspace {
     }
 
     /// Switches motion off or on.
+    fn switch_paper(&mut self) {
+        self.memory.paper = if self.memory.paper == Paper::A4 { Paper::Letter } else { Paper::A4 };
+        self.show_message(format!("Handouts are on {}", self.memory.paper.title()));
+    }
+
     fn switch_motion(&mut self, ctx: &Context) {
         self.memory.reduces_motion = !self.memory.reduces_motion;
         theme::set_motion(ctx, !self.memory.reduces_motion);
         self.show_message(if self.memory.reduces_motion { "Motion is off" } else { "Motion is on" }.into());
     }
 
-    /// Takes everything from a session except the list of recent files and the choice of motion, which belong to the person.
+    /// Takes everything from a session except the list of recent files and the choices of motion, paper and hints, which belong to the person.
     pub(super) fn take_session(&mut self, ctx: &Context, file: PathBuf, memory: Memory) {
         let recent = std::mem::take(&mut self.memory.recent);
-        let reduces_motion = self.memory.reduces_motion;
-        self.memory = Memory { recent, reduces_motion, ..memory };
+        let (reduces_motion, paper, hints) = (self.memory.reduces_motion, self.memory.paper, std::mem::take(&mut self.memory.hints));
+        self.memory = Memory { recent, reduces_motion, paper, hints, ..memory };
         self.panes.restore(&self.memory.views);
         self.panes.forget();
         self.content = LayoutContent::default();

@@ -2,6 +2,7 @@
 
 use super::Workspace;
 use crate::engine::{RenderedImage, Report, Request};
+use crate::signal::drawing::Drawing;
 use crate::signal::{ChannelChoice, ReadOptions, Signal, SignalKind, System, short_name};
 use crate::transforms::Input;
 use crate::ui::origin::{Origin, TableReading, is_short};
@@ -38,6 +39,13 @@ pub(crate) struct LayoutContent {
     pub followed: Option<Origin>,
     /// The source that the layout shows because it is current: it goes to no other layout.
     pub stays: Option<Origin>,
+    /// The signal without what is drawn on it.
+    pub as_read: Option<Arc<Signal>>,
+    /// Whether a signal is being read that is not there yet; nothing is drawn meanwhile.
+    pub awaits_reading: bool,
+    /// What was asked for to be drawn on it, and what is.
+    pub requested_drawing: Drawing,
+    pub loaded_drawing: Drawing,
     /// The name of the channel that another reading of the table keeps.
     pub kept_channel: Option<String>,
     /// How the table was read when it was opened.
@@ -131,6 +139,7 @@ impl Workspace {
         // A signal that is still being loaded is requested again.
         left.requested_origin = left.loaded_origin.clone();
         left.requested_table = left.loaded_table.clone();
+        (left.requested_drawing, left.awaits_reading) = (left.loaded_drawing.clone(), false);
         self.other_content.insert(before, left);
         self.show_current();
         self.way_back = None;
@@ -173,6 +182,15 @@ impl Workspace {
         if shares_place && self.content.signal.as_ref().is_some_and(|signal| signal.kind == SignalKind::Rows) {
             let plot = super::PaneId::of(&spectrum::PANE);
             self.memory.tree.make_active(|_, tile| matches!(tile, Tile::Pane(pane) if *pane == plot));
+        }
+    }
+
+    /// Takes the signal with a drawing on it, unless another one has been asked for since.
+    pub(super) fn take_drawn(&mut self, origin: &Origin, drawing: Drawing, signal: Arc<Signal>, preview: Option<Arc<RenderedImage>>) {
+        let is_current = self.content.loaded_origin.as_ref() == Some(origin) && !self.content.awaits_reading;
+        // While the pen moves, every drawing on the way is shown.
+        if is_current && !self.content.requested_drawing.is_empty() {
+            (self.content.signal, self.content.preview, self.content.loaded_drawing) = (Some(signal), preview, drawing);
         }
     }
 
@@ -241,6 +259,8 @@ impl Workspace {
         self.content.loaded_table = self.content.requested_table.clone();
         self.content.loaded_origin = Some(origin);
         self.content.preview = preview;
+        (self.content.as_read, self.content.awaits_reading, self.content.loaded_drawing) = (Some(signal), false, Drawing::default());
+        self.content.requested_drawing = Drawing::default();
     }
 
     /// Reads the file of the signal that is shown in another way.

@@ -31,7 +31,7 @@ impl Workspace {
         let (heading, paragraphs) = match open {
             Some((lesson, step)) => {
                 let place = format!("{}, {}: {}", lesson.group.title, lesson.head.place, lesson.steps[step].title);
-                (lesson.head.title.clone(), vec![place, lesson.steps[step].plain_text()])
+                (lesson.head.title.clone(), vec![place, lesson.steps[step].page_text()])
             }
             None => (
                 format!("{} of {}", settings.transform().title, short_name(&job.signal.name)),
@@ -39,13 +39,15 @@ impl Workspace {
             ),
         };
         let (step, is_asked) = (open.map(|(lesson, step)| &lesson.steps[step]), learn.open_question().is_some());
-        let hidden = [false, true].map(|is_second| learn.hidden_parts(is_second));
+        let asked = learn.open_question();
+        let hidden = [false, true].map(|is_second| asked.map(|reading| reading.hidden_parts(is_second)).unwrap_or_default());
         let (second, focus, store) = (self.second_job(job), self.page_focus(), self.engine.store());
+        let paper = self.memory.paper;
         Some(move || {
             let first = outcome.on_handout(&report.request.job, focus, hidden[0]);
             let second = second.and_then(|job| second_on_page(&job, focus, hidden[1], &store));
             let question = step.map_or_else(Vec::new, |step| question_lines(step, is_asked, store.timing_lock()));
-            Handout { heading, paragraphs, question, graphs: first.into_iter().chain(second).collect() }
+            Handout { heading, paragraphs, question, graphs: first.into_iter().chain(second).collect(), paper }
         })
     }
 

@@ -1,6 +1,7 @@
 //! Signals that are in memory only: pasted, or dropped without a path. A table among them stays readable in another way.
 
 use super::Workspace;
+use crate::signal::drawing::Drawing;
 use crate::signal::{ReadOptions, Signal, SignalKind};
 use crate::ui::origin::{LoadTable, Origin, TableReading};
 use std::sync::Arc;
@@ -36,7 +37,7 @@ impl Workspace {
         let known = pasted.signal.clone().filter(|(_, read_as)| pasted.read.is_none() || *read_as == tables.chosen);
         match (known, &pasted.read) {
             (Some((signal, _)), _) => self.take_signal(Origin::Pasted(number), signal, None),
-            (None, Some(read)) => self.loader.load(Origin::Pasted(number), pasted.label.clone(), read(tables)),
+            (None, Some(read)) => self.loader.load((Origin::Pasted(number), Drawing::default()), pasted.label.clone(), read(tables)),
             (None, None) => self.memory.settings.origin = Origin::default(),
         }
     }

@@ -3,6 +3,8 @@
 use super::content::LayoutContent;
 use super::{DIM_AFTER, PATIENCE, Workspace};
 use crate::engine::{Job, Request, VisibleParts};
+use crate::signal::Watch;
+use crate::signal::drawing::Drawing;
 use crate::transforms::Input;
 use crate::ui::origin::{Origin, TableReading};
 use crate::ui::plan_focus::PlanFocus;
@@ -19,8 +21,8 @@ impl Workspace {
         self.follow_slice();
         let Settings { origin, table, .. } = &self.memory.settings;
         if self.content.requested_origin.as_ref() == Some(origin) && self.content.requested_table == *table {
-            let is_at_rest = self.content.loaded_origin.as_ref() == Some(origin) && self.content.loaded_table == *table;
-            if is_at_rest && self.content.at_rest.as_ref() != Some(&self.memory.settings) {
+            self.draw_on_signal(ctx);
+            if self.has_loaded() && self.content.at_rest.as_ref() != Some(&self.memory.settings) {
                 self.content.at_rest = Some(self.memory.settings.clone());
             }
             return;
@@ -28,6 +30,7 @@ impl Workspace {
         let is_reload = self.content.loaded_origin.as_ref() == Some(origin);
         self.content.requested_origin = Some(origin.clone());
         self.content.requested_table = table.clone();
+        self.content.awaits_reading = true;
         // Another layout may have read it.
         let known =
             self.other_content.values().find_map(|other| Some((other.loaded(&self.memory.settings)?.clone(), other.preview.clone())));
@@ -41,13 +44,28 @@ impl Workspace {
         let chosen = table.clone().or_else(opened_as);
         let tables = TableReading { chosen, remembered: Arc::new(self.memory.tables.clone()) };
         match (origin.load(&tables), origin) {
-            (Some((label, make)), _) => self.loader.load(origin.clone(), label, make),
+            (Some((label, make)), _) => self.loader.load((origin.clone(), Drawing::default()), label, make),
             (None, &Origin::Pasted(number)) => {
                 self.load_pasted(number, &tables);
                 ctx.request_repaint();
             }
             (None, _) => {}
         }
+    }
+
+    /// Asks for the signal with what is drawn on it, where that has changed; the signal is not read again.
+    fn draw_on_signal(&mut self, ctx: &Context) {
+        let (origin, drawing) = (self.memory.settings.origin.clone(), self.memory.settings.drawing());
+        let is_new = !self.content.awaits_reading && self.content.requested_drawing != drawing;
+        let Some(as_read) = self.content.as_read.clone().filter(|_| is_new) else { return };
+        self.content.requested_drawing = drawing.clone();
+        if drawing.is_empty() {
+            // The preview would be that of the drawing.
+            (self.content.signal, self.content.preview, self.content.loaded_drawing) = (Some(as_read), None, drawing);
+            return ctx.request_repaint();
+        }
+        let drawn = drawing.clone();
+        self.loader.load((origin, drawing), "Drawing".into(), Arc::new(move |_: &Watch| Ok(drawn.applied(&as_read))));
     }
 
     /// Asks how the samples of a file are stored that no format recognises.

@@ -3,6 +3,7 @@
 use super::Workspace;
 use super::content::LayoutContent;
 use crate::signal::Signal;
+use crate::signal::drawing::Drawing;
 use crate::ui::chips::{self, Chip, ChipPress};
 use crate::ui::origin::Origin;
 use crate::ui::preset::Preset;
@@ -164,7 +165,8 @@ impl Workspace {
         let signal = slice.cut(&whole);
         settings.slice = Some(slice);
         settings.fit_region(&signal);
-        (content.loaded_slice, content.signal) = (Some(slice), Some(signal));
+        (content.loaded_slice, content.signal, content.as_read) = (Some(slice), Some(signal.clone()), Some(signal));
+        (content.requested_drawing, content.loaded_drawing) = (Drawing::default(), Drawing::default());
     }
 
     /// The chips of what acts from an earlier source or run, or waits to.

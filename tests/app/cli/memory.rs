@@ -69,7 +69,7 @@ fn tiles_lie_over_an_image_and_data_travel_between_host_and_device() {
     }
     for (options, says) in [
         ("-t walsh -n 64 --on-image -o x.svg", "--on-image takes a transform of images"),
-        ("-t cdf97-2 -a split-merge -n 64x64 --levels 1 --threads 1 --on-image", "the drawing needs a file"),
+        ("-t cdf97-2 -a split-merge -n 64x64 --levels 1 --threads 1 --on-image", "--on-image draws into a file"),
         ("-t cdf97-2 -a direct -n 32x32 --on-image --launch 99 -o x.svg", "--launch 99 is not among"),
     ] {
         let output = papillon(&folder, &format!("memory {options}"));

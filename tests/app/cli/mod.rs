@@ -17,6 +17,7 @@ mod matrix;
 mod measure;
 mod memory;
 mod numbers;
+mod options;
 mod precision;
 mod recordings;
 mod solve;

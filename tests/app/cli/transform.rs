@@ -31,7 +31,13 @@ fn every_algorithm_on_every_device_equals_the_definition() {
                     continue;
                 }
                 let call = format!("transform {input} -t {} -a {} -d {device} -o result.npy", transform.name, algorithm.name);
-                let told = done(&folder, &call);
+                let output = papillon(&folder, &call);
+                let told = String::from_utf8_lossy(&output.stderr).into_owned();
+                if device == "cpu-strided" && told.contains("loops run one stage after the other") {
+                    assert_eq!(output.status.code(), Some(2), "{told}");
+                    continue;
+                }
+                assert!(output.status.success(), "{call}: {told}");
                 assert!(told.contains(&format!("{} by {} on ", transform.name, algorithm.name)), "{told}");
                 assert_near(&read_npy(&folder, "result.npy"), &expected, 1e-6);
             }

@@ -34,7 +34,7 @@ fn wait_for_quality(window: &mut Window) {
 #[test]
 fn the_filtered_image_stands_there_and_stripes_are_removed_in_two_actions() {
     let folder = TempDir::new().unwrap();
-    let mut window = striped(&folder, MaskTool::Pan);
+    let mut window = striped(&folder, MaskTool::Point);
     assert!(window.query_by_label("Filtered image").is_some() && says(&window, "Mask empty"));
     click(&mut window, "Add");
     click(&mut window, "Horizontal stripes");
@@ -55,7 +55,7 @@ fn the_filtered_image_stands_there_and_stripes_are_removed_in_two_actions() {
 #[test]
 fn the_plan_of_the_filter_is_shown_run_and_followed() {
     let folder = TempDir::new().unwrap();
-    let mut window = striped(&folder, MaskTool::Pan);
+    let mut window = striped(&folder, MaskTool::Point);
     click(&mut window, "Add");
     click(&mut window, "Horizontal stripes");
     settle(&mut window);
@@ -80,7 +80,7 @@ fn the_plan_of_the_filter_is_shown_run_and_followed() {
 #[test]
 fn periodic_noise_is_shown_before_it_is_cut() {
     let folder = TempDir::new().unwrap();
-    let mut window = striped(&folder, MaskTool::Pan);
+    let mut window = striped(&folder, MaskTool::Point);
     click(&mut window, "Find periodic noise");
     wait(&mut window, "nothing is found", |window| says(window, "found"));
     let filter = workspace(&window).memory().settings.filter.clone();
@@ -94,50 +94,87 @@ fn periodic_noise_is_shown_before_it_is_cut() {
     assert_eq!((u, v), (0.25, 0.125), "v points upwards");
 }
 
+/// Drags over the spectrum image between two places, from 0 to 1 across and down, in small moves.
+fn drag(window: &mut Window, from: [f32; 2], to: [f32; 2]) {
+    let image = spectrum(window);
+    let at = |[x, y]: [f32; 2]| image.min + egui::vec2(x * image.width(), y * image.height());
+    super::gestures::drag(window, egui::PointerButton::Primary, at(from), at(to), egui::Modifiers::NONE);
+    settle(window);
+}
+
+/// Where the whole spectrum image of equal sides lies, which is fitted into the middle of its canvas.
+fn spectrum(window: &Window) -> egui::Rect {
+    let canvas = window.get_by_role_and_label(egui::accesskit::Role::Image, "Spectrum image").rect();
+    egui::Rect::from_center_size(canvas.center(), egui::Vec2::splat(canvas.width().min(canvas.height())))
+}
+
+/// The shapes of the mask.
+fn forms(window: &Window) -> Vec<MaskForm> {
+    workspace(window).memory().settings.filter.mask.shapes.iter().map(|shape| shape.form.clone()).collect()
+}
+
 #[test]
 fn shapes_are_drawn_moved_and_removed_with_the_mouse() {
     let folder = TempDir::new().unwrap();
     let mut window = striped(&folder, MaskTool::Spots);
-    let drag = |window: &mut Window, tool: &str, from: [f32; 2], to: [f32; 2]| {
-        let rect = window.get_by_label(&format!("Mask tool: {tool}")).rect();
-        let at = |[x, y]: [f32; 2]| rect.min + egui::vec2(x * rect.width(), y * rect.height());
-        window.drag_at(at(from));
-        window.run_steps(2);
-        window.hover_at(at([(from[0] + to[0]) / 2.0, (from[1] + to[1]) / 2.0]));
-        window.run_steps(2);
-        window.hover_at(at(to));
-        window.run_steps(2);
-        window.drop_at(at(to));
-        settle(window);
-    };
     // From the middle of a spot at u = 0.25, v = 0.25 to its edge.
-    drag(&mut window, "Spot pair", [0.75, 0.25], [0.8, 0.25]);
-    let spot = |window: &Window| match workspace(window).memory().settings.filter.mask.shapes.as_slice() {
-        [shape] => shape.form.clone(),
-        other => panic!("{other:?}"),
-    };
+    drag(&mut window, [0.75, 0.25], [0.8, 0.25]);
+    let spot = |window: &Window| forms(window).pop().expect("there is a shape");
     let MaskForm::Spots { u, v, radius } = spot(&window) else { panic!("a pair of spots") };
     assert!((u - 0.25).abs() < 0.02 && (v - 0.25).abs() < 0.02 && (radius - 0.05).abs() < 0.02, "{u}, {v}, {radius}");
-    window.state_mut().as_mut().unwrap();
-    super::choose(&mut window, "Mask tool", "Edit shapes");
-    settle(&mut window);
-    drag(&mut window, "Edit shapes", [0.74, 0.26], [0.64, 0.26]);
-    let MaskForm::Spots { u: moved, .. } = spot(&window) else { panic!("a pair of spots") };
-    assert!((u - moved - 0.1).abs() < 0.02, "{u} and {moved}");
-    let rect = window.get_by_label("Mask tool: Edit shapes").rect();
-    window.hover_at(rect.center());
+    assert_eq!(workspace(&window).memory().settings.filter.tool, MaskTool::Point, "a tool that has drawn goes back to pointing");
+    drag(&mut window, [0.75, 0.25], [0.65, 0.25]);
+    let MaskForm::Spots { u: moved, radius: same, .. } = spot(&window) else { panic!("a pair of spots") };
+    assert!((u - moved - 0.1).abs() < 0.02 && same == radius, "{u} and {moved}");
+    // Its mate has an outline, too.
+    drag(&mut window, [0.5 - moved as f32 + radius as f32, 0.75], [0.5 - moved as f32 + 2.0 * radius as f32, 0.75]);
+    let MaskForm::Spots { radius: larger, .. } = spot(&window) else { panic!("a pair of spots") };
+    assert!((larger - 2.0 * radius).abs() < 0.02 && forms(&window).len() == 1, "{radius} and {larger}");
+    window.hover_at(spectrum(&window).center());
+    window.key_press(egui::Key::ArrowRight);
+    window.run_steps(2);
+    let MaskForm::Spots { u: nudged, .. } = spot(&window) else { panic!("a pair of spots") };
+    assert!(nudged > moved && nudged < moved + 0.03, "an arrow moves it by a value: {moved} and {nudged}");
     window.key_press(egui::Key::Delete);
     settle(&mut window);
-    assert!(workspace(&window).memory().settings.filter.mask.shapes.is_empty());
+    assert!(forms(&window).is_empty());
     run(&mut window, Command::Undo);
     settle(&mut window);
-    assert_eq!(workspace(&window).memory().settings.filter.mask.shapes.len(), 1);
+    assert_eq!(forms(&window).len(), 1);
+}
+
+#[test]
+fn the_outline_of_a_ring_is_dragged_as_soon_as_it_is_added() {
+    let folder = TempDir::new().unwrap();
+    let mut window = striped(&folder, MaskTool::Point);
+    click(&mut window, "Add");
+    click(&mut window, "Low pass");
+    settle(&mut window);
+    let ring = |window: &Window| match forms(window)[..] {
+        [MaskForm::Ring { to, .. }] => to,
+        ref other => panic!("{other:?}"),
+    };
+    drag(&mut window, [0.6, 0.5], [0.7, 0.5]);
+    assert!((ring(&window) - 0.2).abs() < 0.02, "its handle: {}", ring(&window));
+    drag(&mut window, [0.5, 0.3], [0.5, 0.35]);
+    assert!((ring(&window) - 0.15).abs() < 0.02, "its outline: {}", ring(&window));
+    // With a tool, an empty place draws, and what is seen is still grabbed.
+    super::choose(&mut window, "Mask tool", "Rectangle");
+    drag(&mut window, [0.5, 0.35], [0.5, 0.3]);
+    assert!((ring(&window) - 0.2).abs() < 0.02 && workspace(&window).memory().settings.filter.tool == MaskTool::Rectangle);
+    drag(&mut window, [0.8, 0.1], [0.9, 0.2]);
+    assert!(matches!(forms(&window)[..], [MaskForm::Ring { .. }, MaskForm::Rectangle { .. }]), "{:?}", forms(&window));
+    super::choose(&mut window, "Mask tool", "Ellipse");
+    window.hover_at(spectrum(&window).center());
+    window.key_press(egui::Key::Escape);
+    window.run_steps(3);
+    assert_eq!(workspace(&window).memory().settings.filter.tool, MaskTool::Point, "Escape leaves the tool");
 }
 
 #[test]
 fn a_notch_at_the_mean_says_what_helps_and_loses_nothing() {
     let folder = TempDir::new().unwrap();
-    let mut memory = workspace(&striped(&folder, MaskTool::Pan)).memory().clone();
+    let mut memory = workspace(&striped(&folder, MaskTool::Point)).memory().clone();
     memory.settings.filter.mask = papillon::filter::MaskShape::notch([0.2, 0.1], 0.05).into();
     let mut window = window(memory, Vec::new());
     for (along_u, along_v, is_bad) in [(0.0, 0.0, true), (0.2, 0.1, false)] {
@@ -153,7 +190,7 @@ fn a_notch_at_the_mean_says_what_helps_and_loses_nothing() {
 #[test]
 fn the_mask_stays_the_second_signal_while_it_is_wrong() {
     let folder = TempDir::new().unwrap();
-    let mut memory = workspace(&striped(&folder, MaskTool::Pan)).memory().clone();
+    let mut memory = workspace(&striped(&folder, MaskTool::Point)).memory().clone();
     memory.settings.filter.mask = papillon::filter::MaskShape::notch([0.2, 0.1], 0.05).into();
     (memory.settings.transform, memory.settings.second) = ("filter2".into(), SecondOrigin::Mask);
     let mut window = window(memory, Vec::new());
@@ -171,7 +208,7 @@ fn the_mask_stays_the_second_signal_while_it_is_wrong() {
 #[test]
 fn every_view_of_a_filter_is_rendered() {
     let folder = TempDir::new().unwrap();
-    let mut window = striped(&folder, MaskTool::Pan);
+    let mut window = striped(&folder, MaskTool::Point);
     click(&mut window, "Add");
     click(&mut window, "Low pass");
     settle(&mut window);
@@ -194,7 +231,7 @@ fn every_view_of_a_filter_is_rendered() {
 #[test]
 fn a_mask_file_is_opened_like_any_other() {
     let folder = TempDir::new().unwrap();
-    let mut window = striped(&folder, MaskTool::Pan);
+    let mut window = striped(&folder, MaskTool::Point);
     let path = folder.path().join("mask.json");
     std::fs::write(&path, r#"{"shapes":[{"kind":"spots","u":0.25,"v":0.125,"radius":0.02}]}"#).unwrap();
     window.input_mut().dropped_files.push(std::sync::Arc::new(super::layouts::Dropped(path)));
@@ -206,7 +243,7 @@ fn a_mask_file_is_opened_like_any_other() {
 #[test]
 fn a_mask_of_another_size_is_said_in_one_line_and_loses_nothing() {
     let folder = TempDir::new().unwrap();
-    let memory = workspace(&striped(&folder, MaskTool::Pan)).memory().clone();
+    let memory = workspace(&striped(&folder, MaskTool::Point)).memory().clone();
     let mut window = super::window_of(|ctx| papillon::ui::Workspace::new(ctx, memory, Vec::new()).prompting_always());
     let path = folder.path().join("other.json");
     let shapes = r#"[{"kind":"spots","u":0.25,"v":0.125,"radius":0.02}]"#;
@@ -248,7 +285,7 @@ fn a_mask_of_another_size_is_said_in_one_line_and_loses_nothing() {
 #[test]
 fn the_value_under_the_pointer_is_told_in_every_view() {
     let folder = TempDir::new().unwrap();
-    let mut window = striped(&folder, MaskTool::Pan);
+    let mut window = striped(&folder, MaskTool::Point);
     click(&mut window, "Add");
     click(&mut window, "Low pass");
     settle(&mut window);
@@ -268,7 +305,7 @@ fn the_value_under_the_pointer_is_told_in_every_view() {
 #[test]
 fn the_preparation_is_applied_said_and_undone() {
     let folder = TempDir::new().unwrap();
-    let mut memory = workspace(&striped(&folder, MaskTool::Pan)).memory().clone();
+    let mut memory = workspace(&striped(&folder, MaskTool::Point)).memory().clone();
     memory.settings.preparation.region = Some("8,8,40,40".parse().unwrap());
     memory.settings.preparation.window = papillon::prepare::Window::Hann.into();
     let mut window = window(memory, Vec::new());

@@ -109,7 +109,7 @@ fn parameters_of_a_transform_change_its_result() {
 fn the_device_is_chosen_and_named() {
     let mut window = small_window();
     for (choice, name) in
-        [("CPU, one thread", "CPU, 1 thread"), ("CPU, one thread, strided", "CPU, 1 thread, strided loops"), ("CPU, all cores", "CPU, ")]
+        [("CPU, one thread", "CPU, 1 thread"), ("CPU, strided loops", "CPU, 1 thread, strided loops"), ("CPU, all cores", "CPU, ")]
     {
         choose(&mut window, "Device", choice);
         assert!(workspace(&window).report().unwrap().outcome().unwrap().device.starts_with(name));

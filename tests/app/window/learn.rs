@@ -2,7 +2,7 @@
 
 use super::{Window, click, memory, run, says, settle, small_image, wait, window, workspace};
 use egui::accesskit::Role;
-use egui_kittest::kittest::Queryable as _;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use papillon::lesson::lesson;
 use papillon::ui::{Command, Memory, Origin, Preset};
 
@@ -83,11 +83,42 @@ fn the_program_answers_a_prediction() {
     let mut window = course();
     assert!(says(&window, "Predict"));
     click(&mut window, "2");
-    wait(&mut window, "no answer", |window| says(window, "1: you said 2"));
-    assert!(says(&window, "after stage 3 of 3"), "the graph has run to the stage in question");
+    wait(&mut window, "no hint", |window| says(window, "Not 2.") && says(window, "stage 3 back to their lanes"));
+    assert!(!says(&window, "1: you said"), "a wrong prediction has a second try before the answer");
+    assert!(window.get_by_label("2").accesskit_node().is_disabled());
+    click(&mut window, "4");
+    wait(&mut window, "no answer", |window| says(window, "1: you said 4"));
+    assert!(says(&window, "after stage 0 of 3"), "an answer moves no cursor");
+    click(&mut window, "Show it in the graph");
+    wait(&mut window, "nothing ran", |window| says(window, "after stage 3 of 3"));
     click(&mut window, "Ask again");
     click(&mut window, "1");
     wait(&mut window, "no answer", |window| says(window, "1: as you predicted"));
+    click(&mut window, "Ask again");
+    click(&mut window, "4");
+    wait(&mut window, "no hint", |window| says(window, "Not 4."));
+    click(&mut window, "1");
+    wait(&mut window, "no answer", |window| says(window, "1: right at the second try"));
+}
+
+/// To a tenth of a point.
+#[test]
+fn an_answer_leaves_the_graph_where_it_is() {
+    let mut window = course();
+    let place = |rect: egui::Rect| [rect.center().x, rect.center().y].map(|at| (10.0 * at).round() as i32);
+    let lanes = |window: &Window| {
+        let lanes = painted(window).into_iter().filter(|(text, _)| text.contains('x') && text.chars().count() <= 8);
+        lanes.map(|(text, rect)| (text, place(rect))).collect::<Vec<_>>()
+    };
+    for (name, step, right) in [("constant-geometry", 0, "1"), ("arguello-2012-figure-1", 1, "3"), ("constant-geometry", 7, "4")] {
+        open(&mut window, name, step);
+        let before = lanes(&window);
+        assert!(before.len() >= 8, "{name}: {before:?}");
+        click(&mut window, right);
+        wait(&mut window, "no answer", |window| says(window, "as you predicted"));
+        settle(&mut window);
+        assert_eq!(lanes(&window), before, "{name}, step {}", step + 1);
+    }
 }
 
 #[test]
@@ -242,7 +273,8 @@ fn names_of_stages_and_numbers_of_launches_wait_for_the_answer() {
     assert!(!says(&window, "5 stages in 3 launches"));
     click(&mut window, "3");
     wait(&mut window, "no answer", |window| says(window, "3: as you predicted"));
-    window.run_steps(3);
+    click(&mut window, "Show it in the graph");
+    settle(&mut window);
     assert!(n_painted(&window, "launch") > 0);
     assert!(says(&window, "5 stages in 3 launches"));
 }
@@ -314,7 +346,8 @@ fn overlapped_tiles_of_a_small_signal_are_several() {
     open(&mut window, "split-and-merge", 9);
     click(&mut window, "1");
     wait(&mut window, "no answer", |window| says(window, "1: as you predicted"));
-    window.run_steps(3);
+    click(&mut window, "Show it in the graph");
+    settle(&mut window);
     assert!(painted(&window).iter().any(|(text, _)| text.contains("2 workgroups")), "{:?}", painted(&window));
 }
 

@@ -107,13 +107,13 @@ fn peaks_are_found_and_listed_with_their_lattice() {
 }
 
 /// The numbers in a text, in their order.
-fn numbers(text: &str) -> Vec<f64> {
+pub(super) fn numbers(text: &str) -> Vec<f64> {
     let text = text.replace('−', "-");
     text.split(|c: char| !c.is_ascii_digit() && c != '.' && c != '-').filter_map(|number| number.parse().ok()).collect()
 }
 
 /// The text of the first label with these words.
-fn text_with(window: &Window, words: &str) -> String {
+pub(super) fn text_with(window: &Window, words: &str) -> String {
     window
         .query_all_by_label_contains(words)
         .next()

@@ -1,11 +1,15 @@
 //! The window as a person uses it, found by its accessible names.
 
+mod aloud;
 mod coefficients;
 mod convolution;
 mod exports;
 mod filtered;
+mod first_start;
 mod flow_graph;
 mod focus;
+mod gestures;
+mod hands;
 mod images;
 mod jobs;
 mod kernel;
@@ -16,6 +20,7 @@ mod logic;
 mod matrix;
 mod measure;
 mod memory;
+mod mouse;
 mod papers;
 mod prepare;
 mod recordings;
@@ -24,6 +29,7 @@ mod second_graph;
 mod soak;
 mod sources;
 mod spectra;
+mod stale;
 mod state;
 mod steps;
 mod stillness;

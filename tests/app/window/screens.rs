@@ -54,6 +54,15 @@ fn breaks_a_word(text: &TextShape) -> bool {
     })
 }
 
+/// The words that a frame paints last in a rectangle; icons are none.
+pub(super) fn words_in(shapes: &[ClippedShape], rect: Rect) -> String {
+    let mut painted = Vec::new();
+    shapes.iter().for_each(|shape| texts(&shape.shape, shape.clip_rect, &mut painted));
+    let inside = painted.iter().filter(|one| rect.contains(one.rect.intersect(one.clip).center()));
+    let words = inside.map(|one| one.text.galley.text()).filter(|text| text.chars().any(char::is_alphanumeric));
+    words.last().unwrap_or_default().to_owned()
+}
+
 /// What is wrong with the texts of a frame.
 pub(super) fn faults(shapes: &[ClippedShape], window: Rect) -> BTreeSet<String> {
     let mut painted = Vec::new();

@@ -137,20 +137,6 @@ impl Drop for TemporaryFolder {
     }
 }
 
-/// Presses the mouse at a point, moves it there in steps, and lets it go at the last one.
-fn drag(window: &mut Window, points: &[egui::Pos2], modifiers: egui::Modifiers) {
-    let button = |pos, pressed| egui::Event::PointerButton { pos, button: egui::PointerButton::Primary, pressed, modifiers };
-    let (Some(&first), Some(&last)) = (points.first(), points.last()) else { return };
-    window.event(egui::Event::PointerMoved(first));
-    window.event(button(first, true));
-    for &at in points {
-        window.event(egui::Event::PointerMoved(at));
-        window.step();
-    }
-    window.event(button(last, false));
-    window.step();
-}
-
 #[test]
 fn clumsy_hands_leave_the_layout_for_images_whole() {
     let secs = std::env::var("PAPILLON_CLUMSY_SECS").ok().and_then(|text| text.parse().ok()).unwrap_or(4);
@@ -165,14 +151,12 @@ fn clumsy_hands_leave_the_layout_for_images_whole() {
         let (from, to) = (at(), at());
         let (kind, key) = (random.below(6), random.below(8));
         match kind {
-            0 | 1 => drag(&mut window, &[from], Default::default()),
-            2 => drag(&mut window, &[from, from + (to - from) / 3.0, from + (to - from) / 1.5, to], Default::default()),
-            3 => drag(&mut window, &[from, from.lerp(to, 0.5), to], egui::Modifiers::SHIFT),
+            0 | 1 => hands::drag(&mut window, &[from], 1, Default::default()),
+            2 => hands::drag(&mut window, &[from, to], 3, Default::default()),
+            3 => hands::drag(&mut window, &[from, to], 2, egui::Modifiers::SHIFT),
             4 => {
                 window.event(egui::Event::PointerMoved(from));
-                let delta = egui::vec2(0.0, to.y - from.y);
-                let (unit, phase, modifiers) = (egui::MouseWheelUnit::Point, egui::TouchPhase::Move, Default::default());
-                window.event(egui::Event::MouseWheel { unit, delta, phase, modifiers, source: egui::MouseWheelSource::Unknown });
+                hands::wheel(&window, (to.y - from.y) / 50.0, Default::default());
             }
             _ => {
                 use egui::Key::{ArrowLeft, ArrowUp, Delete, Enter, Escape, Num0, Tab, W};
@@ -220,12 +204,7 @@ fn random_event(window: &mut Window, commands: &[Command], random: &mut Random) 
             let at = egui::pos2(random.below(1280) as f32, random.below(800) as f32);
             window.event(egui::Event::PointerMoved(at));
             for pressed in [true, false] {
-                window.event(egui::Event::PointerButton {
-                    pos: at,
-                    button: egui::PointerButton::Primary,
-                    pressed,
-                    modifiers: Default::default(),
-                });
+                hands::button(window, at, egui::PointerButton::Primary, pressed, Default::default());
             }
             format!("a click at {at:?}")
         }

@@ -268,7 +268,11 @@ fn exports_are_what_their_ending_says() {
     export(&mut image, Command::ExportView, &png);
     assert!(std::fs::read(&png).unwrap().starts_with(b"\x89PNG"));
     export(&mut image, Command::ExportView, &folder.path().join("view.tiff"));
-    assert!(workspace(&image).message().ends_with("a drawing is written as .svg, .tex, .pdf or .png"), "{}", workspace(&image).message());
+    assert!(
+        workspace(&image).message().ends_with("a drawing is written as .svg, .paths.svg, .tex, .pdf or .png"),
+        "{}",
+        workspace(&image).message()
+    );
     let csv = folder.path().join("values.csv");
     export(&mut image, Command::ExportValues, &csv);
     let text = std::fs::read_to_string(&csv).unwrap();

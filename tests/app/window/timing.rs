@@ -34,9 +34,7 @@ fn runs_are_summarised_and_an_emulated_gpu_is_named() {
     let complete = |window: &Window| workspace(window).report().and_then(|report| report.outcome()).is_some_and(|outcome| outcome.complete);
     wait(&mut window, "there is no comparison", complete);
     window.run_steps(2);
-    for words in
-        ["quartiles", "Launch 1", "Upload", "Download", "First run: preparation", "while idle", "CPU sequential, strided loops", "n = "]
-    {
+    for words in ["quartiles", "Launch 1", "Upload", "Download", "First run: preparation", "while idle", "CPU, strided loops", "n = "] {
         assert!(window.query_all_by_label_contains(words).next().is_some(), "{words} is missing");
     }
     let outcome = workspace(&window).report().unwrap().outcome().unwrap().clone();
@@ -71,10 +69,10 @@ fn a_sweep_is_measured_plotted_and_kept() {
     settle(&mut window);
     wait(&mut window, "the record is not written", |_| files(folder.path()).len() == 1);
     let record = Record::load(&files(folder.path())[0]).unwrap();
-    assert_eq!((record.end, record.measurements.len(), record.failures.len()), (SweepEnd::Complete, 16, 0));
+    assert_eq!((record.end, record.measurements.len(), record.failures.len()), (SweepEnd::Complete, 20, 0));
     assert!(record.measurements.iter().all(|case| case.is_right() && case.kernel().n == 2));
     let plot = |window: &Window, words: &str| window.query_by_label_contains(words).is_some();
-    assert!(plot(&window, "4 curves, 16 points"));
+    assert!(plot(&window, "5 curves, 20 points"));
     for (tab, words) in [
         ("Speed-up", "speed-up against"),
         ("GB/s", "bytes that have to be moved"),

@@ -114,7 +114,7 @@ pub struct AccessFigure {
 /// Panels side by side, in a figure of this size in points.
 pub fn access_figure(panels: &[AccessPanel<'_>], size: [f32; 2]) -> AccessFigure {
     let title = panels.iter().map(|panel| panel.title.clone()).collect::<Vec<_>>().join("; ");
-    let mut drawn = AccessFigure { figure: Figure { size, title, marks: Vec::new() }, cells: Vec::new() };
+    let mut drawn = AccessFigure { figure: Figure { size, title, marks: Vec::new(), sheets: 1 }, cells: Vec::new() };
     let n = panels.len().max(1) as f32;
     let width = (size[0] - EDGE - BETWEEN * (n - 1.0)) / n;
     for (index, panel) in panels.iter().enumerate() {
@@ -286,7 +286,7 @@ pub fn threads_figure(rows: &[(String, Vec<bool>)], current: Option<usize>, size
             marks.push(text([right + 8.0, y], Anchor::Left, format!("{} of {}", integer(n), integer(working.len())), name_ink));
         }
     }
-    Figure { size, title: "Threads that work".into(), marks }
+    Figure { size, title: "Threads that work".into(), marks, sheets: 1 }
 }
 
 /// The threads that work in each stage, where every butterfly has a thread, and there are as many threads as the widest stage needs.

@@ -58,7 +58,7 @@ pub fn host_device_figure(run: &HostDevice, size: [f32; 2]) -> Figure {
         marks.push(text(0.7, values[index].clone(), Ink::Weak));
     }
     launches(&mut marks, run, [device + 10.0, width - 10.0], [3.8 * LINE, height - 0.5 * LINE]);
-    Figure { size, title: format!("Host and {}, {} there and {} back", run.device, values[0], values[1]), marks }
+    Figure { size, title: format!("Host and {}, {} there and {} back", run.device, values[0], values[1]), marks, sheets: 1 }
 }
 
 /// A line with a head at its end.

@@ -35,7 +35,7 @@ pub fn tiles_figure(panels: &[TilesPanel], [rows, columns]: [usize; 2], width: f
         let corners = [corner, [corner[0] + panel_width, corner[1] + rows as f32 * scale]];
         marks.push(Mark::Frame { corners, radius: 0.0, pen: Pen::solid(Ink::Text, 1.5) });
     }
-    Figure { size: [width, 2.0 * LINE + rows as f32 * scale + 2.0], title, marks }
+    Figure { size: [width, 2.0 * LINE + rows as f32 * scale + 2.0], title, marks, sheets: 1 }
 }
 
 impl TilesPanel {

@@ -1,6 +1,6 @@
 //! The flow graph of a handout with what the text points at: the step cursor, the values up to it, a lit node; and the matrix beside it.
 
-use super::super::drawing::PITCH;
+use super::super::drawing::{Drawing, PITCH};
 use super::super::geometry::{Point, Rect};
 use super::super::hidden::HiddenParts;
 use super::super::layout;
@@ -54,12 +54,19 @@ pub(super) struct PlacedGraph {
     pub marks: Vec<Mark>,
     pub bounds: Rect,
     pub captions: Vec<String>,
+    /// Where a graph that is too wide for the page may be cut: at the nodes between its stages.
+    pub cuts: Vec<f32>,
 }
 
 /// A matrix with its heading.
 pub(super) struct PageMatrix {
     pub heading: String,
     pub matrix: SparseMatrix,
+}
+
+/// The places of the nodes between the stages.
+fn cuts(drawing: &Drawing) -> Vec<f32> {
+    (1..drawing.spans.len()).map(|column| drawing.column_x(column)).collect()
 }
 
 impl HandoutGraph {
@@ -93,10 +100,11 @@ impl HandoutGraph {
         request.options.title = String::new();
         let caption = miniature_description((&self.request.plan, &self.request.schedule), (&request.plan, &request.schedule));
         let request_lanes = request.plan.lanes;
-        let (marks, bounds) = marks(&self.hidden.removed_from(layout(request)));
+        let drawing = self.hidden.removed_from(layout(request));
+        let ((marks, bounds), cuts) = (marks(&drawing), cuts(&drawing));
         let fewer = format!("Miniature: {} of {} lanes", request_lanes, integer(self.request.plan.lanes));
         let captions = vec![if self.hidden.counts { fewer } else { caption }];
-        Some(PlacedGraph { marks, bounds, captions })
+        Some(PlacedGraph { marks, bounds, captions, cuts })
     }
 
     fn with_focus(&self) -> PlacedGraph {
@@ -149,7 +157,7 @@ impl HandoutGraph {
         // Texts stay readable above the bold lines.
         let first_text = marks.iter().position(|mark| matches!(mark, Mark::Text { .. })).unwrap_or(marks.len());
         marks.splice(first_text..first_text, lit);
-        PlacedGraph { marks, bounds, captions }
+        PlacedGraph { marks, bounds, captions, cuts: cuts(&drawing) }
     }
 
     /// The matrix that is shown, of a small linear plan.

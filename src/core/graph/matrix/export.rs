@@ -193,7 +193,7 @@ impl MatrixFile {
         };
         marks.extend(self.blocks.iter().map(|block| frame(block, 1.0)));
         marks.push(frame(&[0..matrix.rows, 0..matrix.columns], 0.5));
-        Figure { size, title: self.title.clone(), marks }
+        Figure { size, title: self.title.clone(), marks, sheets: 1 }
     }
 
     /// The indices of columns and rows, and the right-hand side of a system.

@@ -324,7 +324,7 @@ fn over_sizes(transform: &str, [direct, split_merge, overlapped]: [&str; 3]) -> 
         line("direct", transform, direct, 8, Cut::Stages),
         line("split-merge", transform, split_merge, 8, Cut::SplitAndMerge(SplitAndMerge::default())),
         line("overlapped", transform, overlapped, 8, Cut::Tiles),
-        SweepLine { device: DeviceChoice::Cpu, ..line("one core", transform, direct, 8, Cut::Stages) },
+        SweepLine { device: DeviceChoice::CpuLocal, ..line("one core", transform, direct, 8, Cut::Stages) },
     ]
 }
 
@@ -334,7 +334,7 @@ fn systems_over_sizes() -> Vec<SweepLine> {
         reduction("direct", Cut::Stages),
         reduction("split-merge", sections(4, Workgroup, Half, 0)),
         blocks(),
-        SweepLine { device: DeviceChoice::Cpu, ..reduction("one core", Cut::Stages) },
+        SweepLine { device: DeviceChoice::CpuLocal, ..reduction("one core", Cut::Stages) },
     ]
 }
 

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::bench::{SweepLine, SweepSettings};
-use crate::engine::DeviceChoice;
+use crate::engine::{Cut, DeviceChoice};
 
 pub(crate) fn measurement(line: usize, columns: usize, micros: f64) -> Measurement {
     let run = |total: f64| RunTimes {
@@ -78,10 +78,51 @@ fn a_record_is_read_back_as_it_was_written() {
 }
 
 #[test]
+fn one_thread_of_an_earlier_version_keeps_its_loops() {
+    let (mut now, at) = (record(), record().measurements[0].clone());
+    now.sweep.lines = Vec::new();
+    now.measurements = Vec::new();
+    let cases = [
+        // A launch a stage, and Kronecker steps in one launch.
+        ("dft", "cooley-tukey", DeviceChoice::Cpu, Cut::Stages, true),
+        ("walsh", "cooley-tukey", DeviceChoice::Cpu, Cut::Tiles, true),
+        // Fused passes, a library, sections and other devices.
+        ("dft", "cooley-tukey", DeviceChoice::Cpu, Cut::Tiles, false),
+        ("dft", "rustfft", DeviceChoice::Cpu, Cut::Tiles, false),
+        ("cdf97", "direct", DeviceChoice::Cpu, Cut::SplitAndMerge(Default::default()), false),
+        ("walsh", "cooley-tukey", DeviceChoice::CpuParallel, Cut::Stages, false),
+        ("walsh", "cooley-tukey", DeviceChoice::CpuStrided, Cut::Stages, false),
+    ];
+    for (index, (transform, algorithm, device, cut, _)) in cases.iter().enumerate() {
+        let shape = Shape::line(64);
+        now.sweep.lines.push(SweepLine {
+            cut: *cut,
+            algorithm: Some((*algorithm).into()),
+            ..SweepLine::new(transform, device.clone(), vec![shape])
+        });
+        now.measurements.push(Measurement { line: index, shape, algorithm: (*algorithm).into(), ..at.clone() });
+    }
+    now.failures = Vec::new();
+    let json = now.to_json().replace(&format!("\"version\": {VERSION}"), "\"version\": 1");
+    let csv = now.to_csv().replace(&format!(",{VERSION}\n"), ",1\n");
+    for then in [Record::from_json(&json), Record::from_csv(&csv)] {
+        let then = then.expect("it is a record");
+        for ((line, measurement), (transform, algorithm, device, cut, is_local)) in
+            then.sweep.lines.iter().zip(&then.measurements).zip(&cases)
+        {
+            let expected = if *is_local { &DeviceChoice::CpuLocal } else { device };
+            assert_eq!(&line.device, expected, "{transform} by {algorithm}, {cut:?}");
+            assert_eq!(measurement.device.contains("local"), *is_local, "{transform} by {algorithm}, {cut:?}");
+        }
+    }
+    assert_eq!(Record::from_json(&now.to_json()).as_ref(), Ok(&now), "a record of today is as it says");
+}
+
+#[test]
 fn what_is_no_record_is_refused_in_one_line() {
     let (json, csv) = (record().to_json(), record().to_csv());
     let strange = [
-        json.replace("\"version\": 1", "\"version\": 7"),
+        json.replace(&format!("\"version\": {VERSION}"), "\"version\": 7"),
         json.replace(FORMAT, "shopping\\nlist"),
         json.replace("\"line\": 1", "\"line\": 12"),
         json.replace("\"dft\"", "[]"),

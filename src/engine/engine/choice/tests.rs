@@ -1,7 +1,6 @@
 //! Tests of the choice: estimates by comparing recipes, and what was measured.
 
 use super::*;
-use crate::cpu::LoopOrder;
 use crate::engine::{MeasuredEntry, MeasuredTime};
 use crate::plan::Precision;
 use crate::signal::{ChannelChoice, Samples, Signal};
@@ -97,7 +96,7 @@ fn measured(at: &MeasuredOn, columns: usize) -> Measured {
 
 #[test]
 fn what_was_measured_decides_at_near_sizes() {
-    let backend = Backend::Cpu(CpuBackend::Sequential(LoopOrder::Local));
+    let backend = Backend::Cpu(CpuBackend::OneThread);
     let measured = measured(&MeasuredOn::at(&backend, Precision::Single), 1024);
     let taken = |columns: usize, prefer_plan: bool, cut: Cut| {
         let (shape, job) = (Shape::line(columns), Job { prefer_plan, cut, ..job(Shape::line(columns)) });

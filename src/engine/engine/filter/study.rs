@@ -37,8 +37,15 @@ pub struct FilterShown {
     pub symmetric: Option<f64>,
     /// The pixel that was asked for.
     pub probe: Option<FilterProbe>,
-    /// From the spectra to the visible part, in milliseconds.
-    pub millis: f64,
+    /// What the mask took; `None` where it cuts nothing, so that nothing was computed.
+    pub timed: Option<FilterTime>,
+}
+
+/// How long a mask took, from the spectra of all channels to samples, on a GPU with the picture of them; the transforms before it do not count.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FilterTime {
+    /// In µs.
+    pub micros: f64,
     /// The name of the GPU that filtered; `None` for the CPU.
     pub adapter: Option<String>,
 }
@@ -67,6 +74,10 @@ pub struct FilterStudy {
     painted: Option<Arc<PaintedMask>>,
     /// The planes after the newest mask.
     shown: Option<(FilteredBy, ShownPlanes)>,
+    /// What the newest mask took.
+    timed: Option<FilterTime>,
+    /// Whether the way back from the newest mask has yet to run on a GPU.
+    goes_back: bool,
     /// The visible part of these planes that was rendered last.
     rendered: Option<(FilterView, DisplayFrame, Arc<RenderedImage>)>,
 }
@@ -106,7 +117,6 @@ impl Study for FilterStudy {
         results: Result<Vec<SharedResult>, EngineError>,
         mut mailbox: StudyMailbox<'_>,
     ) -> Self::Report {
-        let since = Instant::now();
         if !self.knows(request) {
             *self = Self { known: Some(request.clone()), ..Self::default() };
         }
@@ -114,7 +124,7 @@ impl Study for FilterStudy {
         if !results.is_empty() {
             self.forward = Some(ForwardSpectra::of_results(&request.filtered(), &results));
         }
-        self.show(request, since, &mut mailbox)
+        self.show(request, &mut mailbox)
     }
 }
 
@@ -135,7 +145,7 @@ impl FilterStudy {
     }
 
     /// Filters and renders.
-    fn show(&mut self, request: &FilterRequest, since: Instant, mailbox: &mut StudyMailbox<'_>) -> Result<FilterShown, EngineError> {
+    fn show(&mut self, request: &FilterRequest, mailbox: &mut StudyMailbox<'_>) -> Result<FilterShown, EngineError> {
         let shape = mask_shape(&request.signal, &request.preparation);
         self.painted = request.painted.as_ref().map(|path| kept_or_read(self.painted.as_ref(), path, shape)).transpose()?;
         if !self.shown.as_ref().is_some_and(|(by, _)| by.is_of(request, self.painted.as_ref())) {
@@ -160,8 +170,7 @@ impl FilterStudy {
             spots,
             symmetric: self.painted.as_ref().map(|painted| painted.symmetric),
             probe,
-            millis: since.elapsed().as_secs_f64() * 1e3,
-            adapter: self.gpu().filter(|_| !request.is_open()).map(|gpu| gpu.adapter.clone()),
+            timed: self.timed.clone().filter(|_| !request.is_open()),
         })
     }
 
@@ -197,7 +206,10 @@ impl FilterStudy {
     fn filter_here(&mut self, request: &FilterRequest, mailbox: &mut StudyMailbox<'_>) -> Result<(), EngineError> {
         let (painted, cancel) = (self.painted.clone(), mailbox.cancel);
         let table = painted.as_ref().map(|painted| &painted.table);
-        let after = self.forward(request, mailbox)?.filtered(&request.mask, table, cancel)?;
+        let forward = self.forward(request, mailbox)?;
+        let since = Instant::now();
+        let after = forward.filtered(&request.mask, table, cancel)?;
+        self.timed = Some(FilterTime { micros: micros(since), adapter: None });
         self.keep(request, |before| ShownPlanes::new(&request.signal, before, after))
     }
 
@@ -221,8 +233,12 @@ impl FilterStudy {
             self.on_gpu = Some((request.device.clone(), FilterOnGpu::new(forward, mailbox.devices, &request.device, mailbox.cancel)?));
         }
         let Some(gpu) = self.gpu() else { return Ok(None) };
+        let since = Instant::now();
         let Factors { values, energies } = forward.factors(&request.mask, self.table())?;
         gpu.set_factors(&values, mailbox.cancel)?;
+        // The way back runs with the first picture, which adds its time.
+        self.timed = Some(FilterTime { micros: micros(since), adapter: Some(gpu.adapter.clone()) });
+        self.goes_back = true;
         Ok(Some(share(energies.into_iter())))
     }
 
@@ -304,7 +320,7 @@ impl FilterStudy {
         if planes.is_here() || request.shows == FilterView::Source {
             return Ok(None);
         }
-        let range = planes.range();
+        let (range, since) = (planes.range(), Instant::now());
         let forward = self.forward.as_ref().ok_or(EngineError::Cancelled)?;
         let done = match request.shows {
             FilterView::Result if forward.preparation().is_none() => gpu.image(range, frame, mailbox.cancel).map(Some),
@@ -316,7 +332,12 @@ impl FilterStudy {
                 self.filter_here(request, mailbox)?;
                 Ok(None)
             }
-            done => done,
+            done => {
+                if let Some(timed) = self.timed.as_mut().filter(|_| std::mem::take(&mut self.goes_back)) {
+                    timed.micros += micros(since);
+                }
+                done
+            }
         }
     }
 
@@ -330,6 +351,11 @@ impl FilterStudy {
         planes.find_quality();
         Ok(())
     }
+}
+
+/// The time since then, in µs.
+fn micros(since: Instant) -> f64 {
+    since.elapsed().as_secs_f64() * 1e6
 }
 
 #[cfg(test)]

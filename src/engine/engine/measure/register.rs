@@ -24,6 +24,8 @@ pub struct Registration {
     pub way: RegistrationWay,
     /// Reasons to doubt the shift.
     pub warnings: Vec<RegistrationWarning>,
+    /// The device of the spectra.
+    pub device: String,
 }
 
 /// How the shift of two images was found. The fraction of a pixel is always found by the phases of the part that both images show.
@@ -129,7 +131,8 @@ pub(super) fn registered(
     };
     let ((dx, x_deviation), (dy, y_deviation)) = (along(0), along(1));
     let peak = height_near(&correlation, images.columns, shift);
-    Ok(Registration { shift: Shift { dx, dy, peak, deviation: [x_deviation, y_deviation] }, correlation, way, warnings })
+    let (shift, device) = (Shift { dx, dy, peak, deviation: [x_deviation, y_deviation] }, whole[0].outcome().device.clone());
+    Ok(Registration { shift, correlation, way, warnings, device })
 }
 
 /// Two images of the same size.

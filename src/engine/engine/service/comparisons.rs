@@ -149,7 +149,7 @@ fn time(timed: Timed, job: &Job, outcome: &Outcome, devices: &mut Devices, cance
         Timed::Plan(cpu_backend) => (cpu_backend.name().into(), by(outcome.algorithm, DeviceChoice::of(cpu_backend), ran)),
         Timed::Library => {
             let library = transform(job.transform)?.library().ok_or(EngineError::CpuOnly { algorithm: outcome.algorithm })?;
-            (format!("{}, CPU parallel", library.name), by(library.name, DeviceChoice::CpuParallel, ran))
+            (format!("{}, all cores", library.name), by(library.name, DeviceChoice::CpuParallel, ran))
         }
     };
     let samples = round_trips(&job, devices, cancel)?;

@@ -1,7 +1,8 @@
 //! The current job with its result: renders the visible part, and lists the idle tasks that are left.
 
-use crate::cpu::{CpuBackend, LoopOrder};
+use crate::cpu::CpuBackend;
 use crate::display::Look;
+use crate::engine::choice::cut_on_cpu;
 use crate::engine::limits::Limits;
 use crate::engine::rendering::{self, Sources};
 use crate::engine::{Computed, EngineError, Job, Outcome, RenderedImage, Report, Request, StoredResult, Tuning, VisibleParts};
@@ -65,9 +66,11 @@ fn left_to_find_out(job: &Job, outcome: &Outcome) -> Vec<IdleTask> {
         return Vec::new();
     }
     let planned = outcome.plan.is_some();
-    let cpu_backends = [CpuBackend::Sequential(LoopOrder::Strided), CpuBackend::Sequential(LoopOrder::Local), CpuBackend::Parallel];
+    let ran = outcome.ran(job);
+    let algorithm = transform(ran.transform).and_then(|transform| transform.algorithm(outcome.algorithm)).ok();
+    let runs = |way: &CpuBackend| algorithm.is_some_and(|algorithm| cut_on_cpu(ran.cut, *way, algorithm, ran.parameters).is_ok());
     let mut idle: Vec<IdleTask> =
-        cpu_backends.into_iter().filter(|_| planned).map(|cpu_backend| IdleTask::Time(Timed::Plan(cpu_backend))).collect();
+        CpuBackend::ALL.into_iter().rev().filter(|way| planned && runs(way)).map(|way| IdleTask::Time(Timed::Plan(way))).collect();
     let library = transform(job.transform).is_ok_and(|transform| transform.library().is_some() && transform.input != Input::Equations);
     idle.extend(library.then_some(IdleTask::Time(Timed::Library)));
     idle.extend([IdleTask::Time(Timed::AsSet), IdleTask::Floor, IdleTask::Again, IdleTask::Error]);

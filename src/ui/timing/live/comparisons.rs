@@ -73,7 +73,7 @@ impl RowLayout {
         let texts = |longest: &str, text: fn(&Comparison) -> String| {
             cases.iter().map(|case| widgets::text_width(ui, &text(case))).fold(widgets::text_width(ui, longest), f32::max)
         };
-        let names = texts(CpuBackend::Sequential(LoopOrder::Strided).name(), |case| case.name.clone());
+        let names = texts(CpuBackend::ByStage(LoopOrder::Strided).name(), |case| case.name.clone());
         let medians = texts(LONGEST_TIME, |case| duration(case.micros));
         let spreads = texts(LONGEST_SPREAD, spread) + ui.spacing().item_spacing.x;
         let ratios = widgets::widest(ui, [LONGEST_RATIO, RATIO]);
@@ -138,9 +138,10 @@ fn current_series(outcome: &Outcome) -> Series {
 fn series_of(name: &str) -> Series {
     match name {
         name if name.contains("rustfft") => Series::Library,
-        name if name.contains("parallel") || name.ends_with("threads") => Series::CpuParallel,
+        name if name.contains("all cores") || name.ends_with("threads") => Series::CpuParallel,
         name if name.contains("strided") => Series::CpuStrided,
-        _ => Series::CpuLocal,
+        name if name.contains("local") => Series::CpuLocal,
+        _ => Series::Cpu,
     }
 }
 

@@ -1,4 +1,4 @@
-//! Jobs with the mouse on images with known answers.
+//! The mouse on images with known answers: the line of a profile, and the zoom.
 
 use super::{Window, click, memory, run, settle, window, workspace};
 use egui_kittest::kittest::Queryable as _;

@@ -1,0 +1,223 @@
+//! Moves bytes between memory and buffers of the device, by all threads, in chunks, so that a transfer can be cancelled and needs little memory beside its own.
+//!
+//! Up, threads fill views of staging memory, which on a card with a wide window lies in the card, so that writing it is the transfer. Down, copies into
+//! several kept slots are under way while threads take values out of those that have arrived. Values are converted on the way.
+
+use super::device::Device;
+use super::error::GpuError;
+use super::prepared::check;
+use crate::threads::{self, Piece, received};
+use bytemuck::Pod;
+use std::collections::VecDeque;
+use std::sync::Mutex;
+use std::sync::PoisonError;
+use std::sync::atomic::AtomicBool;
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
+use wgpu::{BufferUsages, CommandEncoder, MapMode, PollType, SubmissionIndex, WriteOnly};
+
+/// Bytes of a chunk on its way up, where the whole is no more than four of them, and where it is more.
+const CHUNKS_UP: [usize; 2] = [8 << 20, 64 << 20];
+
+/// Chunks that may be under way up, which bounds their staging memory.
+const MOST_UP: usize = 3;
+
+/// Bytes that a thread fills at a time.
+const PIECE_UP: usize = 512 << 10;
+
+/// Bytes of a slot on the way down, and how many there may be. Making one takes 0.2 ms a MiB, so they are kept.
+const SLOT: usize = 4 << 20;
+const MOST_SLOTS: usize = 8;
+
+/// The least bytes of a chunk on its way down: beginning one costs as much as moving them.
+const LEAST_DOWN: usize = 1 << 18;
+
+/// How long a device that is done with its work may take to say so.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// Buffers that results come back through, and that nobody uses at the moment.
+#[derive(Default)]
+pub(super) struct Slots(Mutex<Vec<wgpu::Buffer>>);
+
+impl Slots {
+    fn take(&self) -> Option<wgpu::Buffer> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).pop()
+    }
+
+    fn keep(&self, slot: wgpu::Buffer) {
+        let mut free = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if free.len() < MOST_SLOTS {
+            free.push(slot);
+        }
+    }
+}
+
+/// A chunk on its way down.
+struct UnderWay<'a, T> {
+    slot: wgpu::Buffer,
+    bytes: u64,
+    pieces: Vec<Piece<'a, T>>,
+    submission: SubmissionIndex,
+    mapped: Receiver<Result<(), wgpu::BufferAsyncError>>,
+}
+
+impl Device {
+    /// Writes values from byte `offset` of a buffer on, each as `lane` makes it, and waits until they have arrived.
+    pub(super) fn write<V: Pod + Sync, L: Pod>(
+        &self,
+        buffer: &wgpu::Buffer,
+        offset: u64,
+        values: &[V],
+        lane: &(impl Fn(V) -> L + Sync),
+        cancel: &AtomicBool,
+    ) -> Result<(), GpuError> {
+        let of_lane = size_of::<L>();
+        let is_small = values.len() * of_lane <= 4 * CHUNKS_UP[0];
+        let in_chunk = CHUNKS_UP[usize::from(!is_small)] / of_lane;
+        let mut under_way = VecDeque::new();
+        self.guarded(|| {
+            for (index, chunk) in values.chunks(in_chunk).enumerate() {
+                check(cancel)?;
+                if under_way.len() == MOST_UP {
+                    self.wait_for(under_way.pop_front())?;
+                }
+                let from = offset + (index * in_chunk * of_lane) as u64;
+                let mut view = self
+                    .queue()
+                    .write_buffer_with(buffer, from, ((chunk.len() * of_lane) as u64).try_into().expect("chunks are not empty"))
+                    .ok_or_else(|| self.reported("there is no memory for an upload"))?;
+                fill(view.slice(..), chunk, lane);
+                drop(view);
+                under_way.push_back(self.queue().submit([]));
+            }
+            self.wait()
+        })
+    }
+
+    /// Submits what is encoded, if anything is; then brings `n` lanes from byte `offset` of a buffer on back, each as `value` makes it, and waits for both.
+    pub(super) fn read<L: Pod + Sync, T: Send>(
+        &self,
+        mut before: Option<CommandEncoder>,
+        buffer: &wgpu::Buffer,
+        offset: u64,
+        n: usize,
+        value: impl Fn(L) -> T + Sync,
+        cancel: &AtomicBool,
+    ) -> Result<Vec<T>, GpuError> {
+        let of_lane = size_of::<L>();
+        let chunk = (n * of_lane / 4).clamp(LEAST_DOWN, SLOT) / of_lane;
+        self.guarded(|| {
+            received(Vec::new(), n, |pieces| {
+                let (mut waiting, mut under_way, mut from) = (VecDeque::from(pieces), VecDeque::new(), offset);
+                while !waiting.is_empty() || !under_way.is_empty() {
+                    check(cancel)?;
+                    while under_way.len() < MOST_SLOTS && !waiting.is_empty() {
+                        let pieces = next_chunk(&mut waiting, chunk);
+                        let bytes = (pieces.iter().map(Piece::len).sum::<usize>() * of_lane) as u64;
+                        under_way.push_back(self.begin_read(before.take(), buffer, from, bytes, pieces)?);
+                        from += bytes;
+                    }
+                    self.take_arrived(&mut under_way, &value)?;
+                }
+                Ok(())
+            })
+        })
+    }
+
+    /// Begins to bring a chunk back.
+    fn begin_read<'a, T>(
+        &self,
+        before: Option<CommandEncoder>,
+        buffer: &wgpu::Buffer,
+        from: u64,
+        bytes: u64,
+        pieces: Vec<Piece<'a, T>>,
+    ) -> Result<UnderWay<'a, T>, GpuError> {
+        let new = || self.buffer("a buffer for reading back", SLOT as u64, BufferUsages::MAP_READ | BufferUsages::COPY_DST);
+        let slot = self.slots().take().map_or_else(new, Ok)?;
+        let descriptor = wgpu::CommandEncoderDescriptor { label: Some("download") };
+        let mut encoder = before.unwrap_or_else(|| self.wgpu().create_command_encoder(&descriptor));
+        encoder.copy_buffer_to_buffer(buffer, from, &slot, 0, bytes);
+        let submission = self.queue().submit([encoder.finish()]);
+        let (sender, mapped) = channel();
+        slot.map_async(MapMode::Read, ..bytes, move |result| {
+            // Whoever reads has gone only after an error, which is told elsewhere.
+            let _ = sender.send(result);
+        });
+        Ok(UnderWay { slot, bytes, pieces, submission, mapped })
+    }
+
+    /// Waits for the first chunk, and takes the values out of all that have arrived; half of the slots stay under way meanwhile.
+    fn take_arrived<L: Pod + Sync, T: Send>(
+        &self,
+        under_way: &mut VecDeque<UnderWay<'_, T>>,
+        value: &(impl Fn(L) -> T + Sync),
+    ) -> Result<(), GpuError> {
+        let Some(first) = under_way.pop_front() else { return Ok(()) };
+        self.wait_for(Some(first.submission.clone()))?;
+        // Another thread that waits on this device may be the one that calls back, a moment later.
+        let result = first.mapped.recv_timeout(PATIENCE).map_err(|_| self.reported("a buffer was not mapped"))?;
+        result.map_err(|error| self.reported(&error.to_string()))?;
+        let mut arrived = vec![first];
+        while arrived.len() < MOST_SLOTS / 2 && under_way.front().is_some_and(|next| matches!(next.mapped.try_recv(), Ok(Ok(())))) {
+            arrived.extend(under_way.pop_front());
+        }
+        let views = arrived.iter().map(|chunk| chunk.slot.get_mapped_range(..chunk.bytes)).collect::<Result<Vec<_>, _>>();
+        let views = views.map_err(|error| self.reported(&error.to_string()))?;
+        let mut parts: Vec<(&[L], Piece<'_, T>)> = Vec::new();
+        for (view, chunk) in views.iter().zip(&mut arrived) {
+            let mut lanes = bytemuck::cast_slice(view);
+            for piece in chunk.pieces.drain(..) {
+                parts.push((lanes.split_off(..piece.len()).expect("a chunk has the lanes of its pieces"), piece));
+            }
+        }
+        threads::for_each_item(parts, &|_, (lanes, piece)| piece.write(lanes.iter().map(|lane| value(*lane))));
+        drop(views);
+        for chunk in arrived {
+            chunk.slot.unmap();
+            self.slots().keep(chunk.slot);
+        }
+        Ok(())
+    }
+
+    /// Waits until a submission is done.
+    fn wait_for(&self, submission_index: Option<SubmissionIndex>) -> Result<(), GpuError> {
+        let wait = PollType::Wait { submission_index, timeout: None };
+        self.wgpu().poll(wait).map(|_| ()).map_err(|error| self.reported(&error.to_string()))
+    }
+}
+
+/// Fills a view with what `lane` makes of the values. Only parts of a known size may go to other threads.
+fn fill<V: Pod + Sync, L: Pod>(view: WriteOnly<'_, [u8]>, values: &[V], lane: &(impl Fn(V) -> L + Sync)) {
+    let (pieces, rest) = view.into_chunks::<PIECE_UP>();
+    let of_pieces = values.chunks_exact(PIECE_UP / size_of::<L>());
+    fill_piece(rest, of_pieces.remainder(), lane);
+    let parts: Vec<(WriteOnly<'_, [u8; PIECE_UP]>, &[V])> = pieces.into_iter().zip(of_pieces).collect();
+    threads::for_each_item(parts, &|_, (piece, values)| fill_piece(piece.into(), values, lane));
+}
+
+/// The same of a piece, on one thread. The memory may only be written, so that lanes are made beside it.
+fn fill_piece<V: Pod, L: Pod>(mut view: WriteOnly<'_, [u8]>, values: &[V], lane: &impl Fn(V) -> L) {
+    const BLOCK: usize = 256;
+    let mut block = [L::zeroed(); BLOCK];
+    for values in values.chunks(BLOCK) {
+        block.iter_mut().zip(values).for_each(|(to, from)| *to = lane(*from));
+        let bytes = bytemuck::cast_slice(&block[..values.len()]);
+        view.split_off(..bytes.len()).expect("the view has room for all values").copy_from_slice(bytes);
+    }
+}
+
+/// The pieces of the next chunk of at most `most` lanes; a piece that is larger by itself is divided.
+fn next_chunk<'a, T>(waiting: &mut VecDeque<Piece<'a, T>>, most: usize) -> Vec<Piece<'a, T>> {
+    let mut room = most;
+    let mut chunk = Vec::new();
+    while let Some(next) = waiting.pop_front_if(|next| chunk.is_empty() || next.len() <= room) {
+        let (piece, rest) = next.split_at(room);
+        room -= piece.len();
+        chunk.push(piece);
+        if !rest.is_empty() {
+            waiting.push_front(rest);
+        }
+    }
+    chunk
+}

@@ -1,0 +1,81 @@
+//! Jobs with recordings and tables.
+
+use super::super::says;
+use super::{Hands, begin, text};
+use egui::Vec2;
+use std::f64::consts::TAU;
+use std::path::{Path, PathBuf};
+
+/// The rate of the recordings in Hz.
+const RATE: f64 = 8000.0;
+
+/// Writes a recording of 16 bits.
+fn wav(folder: &Path, name: &str, n: usize, value: impl Fn(f64) -> f64) -> PathBuf {
+    let samples: Vec<u8> = (0..n).flat_map(|k| ((value(k as f64 / RATE) * 20_000.0) as i16).to_le_bytes()).collect();
+    let rate = RATE as u32;
+    let mut bytes = b"RIFF".to_vec();
+    bytes.extend((36 + samples.len() as u32).to_le_bytes());
+    bytes.extend(b"WAVEfmt \x10\0\0\0\x01\0\x01\0");
+    bytes.extend([rate, 2 * rate].iter().flat_map(|number| number.to_le_bytes()));
+    bytes.extend(b"\x02\0\x10\0data");
+    bytes.extend((samples.len() as u32).to_le_bytes());
+    bytes.extend(samples);
+    let path = folder.join(name);
+    std::fs::write(&path, bytes).unwrap();
+    path
+}
+
+/// The frequency of the largest value of the spectrum.
+fn largest(hands: &Hands) -> f64 {
+    let text = hands.text_of("Spectrum plot, ");
+    let at = text.split(" at ").nth(1).unwrap_or_else(|| panic!("{text}"));
+    super::super::measure::numbers(at)[0]
+}
+
+fn tones(at: f64) -> f64 {
+    if at < 0.25 { (TAU * 440.0 * at).sin() } else { 0.5 * (TAU * 1200.0 * at).sin() }
+}
+
+pub(super) fn tone(folder: &Path) -> Hands {
+    let file = wav(folder, "tone.wav", 4000, |at| 0.7 * (TAU * 1000.0 * at).sin());
+    let mut hands = begin(&[]);
+    hands.drop_file(&file);
+    hands.wait_until("the recording is not opened", |window| says(window, "Spectrum plot, "));
+    assert!((largest(&hands) - 1000.0).abs() < 2.0, "{}", hands.text_of("Spectrum plot, "));
+    hands
+}
+
+pub(super) fn part(folder: &Path) -> Hands {
+    let file = wav(folder, "two-tones.wav", 4000, tones);
+    let mut hands = begin(&[file]);
+    assert!((largest(&hands) - 440.0).abs() < 2.0);
+    hands.press("Part");
+    let plot = hands.place_with("Source plot, ");
+    hands.drag(plot.center(), plot.right_center() - Vec2::new(20.0, 0.0), "Drag over the second half of the wave.");
+    assert!((largest(&hands) - 1200.0).abs() < 5.0, "{}", hands.text_of("Spectrum plot, "));
+    hands
+}
+
+pub(super) fn two_windows(folder: &Path) -> Hands {
+    let file = wav(folder, "two-tones.wav", 4000, |at| 0.7 * (TAU * 1001.0 * at).sin() + 0.001 * (TAU * 1100.0 * at).sin());
+    let mut hands = begin(&[file]);
+    hands.press("Hold the row");
+    hands.press("Preparation");
+    hands.choose("Window", "Blackman");
+    hands.press("Over");
+    assert!(says(&hands.window, "1100"), "the weak tone is among the peaks");
+    hands
+}
+
+pub(super) fn dates(folder: &Path) -> Hands {
+    let row = |k: i32| {
+        let (month, day) = if k < 31 { (1, k + 1) } else { (2, k - 30) };
+        format!("2021-{month:02}-{day:02},{:.3}\n", 20.0 + (TAU * f64::from(k) / 7.0).sin())
+    };
+    let file = text(folder, "house.csv", &("date,warmth (°C)\n".to_owned() + &(0..56).map(row).collect::<String>()));
+    let mut hands = begin(&[]);
+    hands.drop_file(&file);
+    hands.wait_until("the table is not opened", |window| says(window, "Spectrum plot, "));
+    assert!(says(&hands.window, "7 days"));
+    hands
+}
