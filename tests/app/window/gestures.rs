@@ -125,11 +125,13 @@ fn every_view_is_moved_and_zoomed_by_the_same_gestures() {
             window.run_steps(2);
             check(&seen(&mut window, view), &panned, false, "Space and a drag pan");
             double_click(&mut window, middle);
-            check(&seen(&mut window, view), &first, true, "a double click resets");
+            // A click on a node of the graph pins it, which its picture shows.
+            let is_graph = name.starts_with("Flow graph");
+            check(&seen(&mut window, view), &first, !is_graph, "a double click resets");
             drag(&mut window, PointerButton::Secondary, middle, middle + vec2(40.0, 30.0), Modifiers::NONE);
             check(&seen(&mut window, view), &first, false, "the right button boxes");
             double_click(&mut window, middle);
-            check(&seen(&mut window, view), &first, true, "a double click resets");
+            check(&seen(&mut window, view), &first, !is_graph, "a double click resets");
         }
     }
     assert!(faults.is_empty(), "{faults:#?}");

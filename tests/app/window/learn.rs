@@ -342,7 +342,6 @@ fn a_second_signal_that_is_an_image_is_drawn_as_one() {
 fn overlapped_tiles_of_a_small_signal_are_several() {
     let mut window = course();
     window.set_size(egui::vec2(1600.0, 1000.0));
-    window.run_steps(3);
     open(&mut window, "split-and-merge", 9);
     click(&mut window, "1");
     wait(&mut window, "no answer", |window| says(window, "1: as you predicted"));

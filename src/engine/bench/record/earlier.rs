@@ -9,7 +9,7 @@ use crate::transforms::{Shape, transform};
 const LOCAL_LOOPS_UNTIL: u32 = 1;
 
 /// Refuses a version that is not known.
-pub(in crate::bench) fn check(version: u32) -> Result<(), String> {
+pub(crate) fn check(version: u32) -> Result<(), String> {
     match version {
         1..=VERSION => Ok(()),
         _ => Err(format!("its version is {version}, and this program reads versions 1 to {VERSION}")),
