@@ -12,6 +12,7 @@ mod comparison;
 mod comparison_files;
 #[cfg(test)]
 mod comparison_tests;
+mod earlier;
 mod empty_cells;
 mod experiments;
 mod figures;

@@ -222,7 +222,7 @@ mod tests {
         let long = [1.586_134_342, -0.052_980_118, 1e-5, 12_345.678, 0.5, 1024.0, 0.0].map(|x| Coef::Real(x).text());
         assert_eq!(long, ["1.586", "−0.05298", "0.00001", "1.235e4", "0.5", "1024", "0"]);
         let tabled = Coef::complex(Complex64::new(0.25, -0.5));
-        assert_eq!([tabled, Coef::complex(Complex64::new(-0.0625, -1e-9))].map(Coef::text), ["(0.250−0.500i)", "(−0.063+0.000i)"]);
+        assert_eq!([tabled, Coef::complex(Complex64::new(-0.0625, -1e-9))].map(Coef::text), ["(0.250−0.500i)", "(−0.062+0.000i)"]);
         assert_eq!(tabled.times(Coef::Real(-2.0)).value(), Complex64::new(-0.5, 1.0));
     }
 }

@@ -1,8 +1,6 @@
 //! Records: the raw samples of a sweep and the conditions under which they were taken.
 
-pub(super) mod earlier;
-
-use super::{Machine, Statistics, Sweep, spreadsheet};
+use super::{Machine, Statistics, Sweep, earlier, spreadsheet};
 use crate::plan::Precision;
 use crate::signal::{FileError, one_line, read_own, replace};
 use crate::transforms::Shape;

@@ -1,6 +1,7 @@
 //! Records as CSV: one row per case, with its statistics for spreadsheets and its raw samples for reading it back.
 
-use super::record::{VERSION, earlier};
+use super::earlier;
+use super::record::VERSION;
 use super::{CaseFailure, CaseFigures, Machine, Measurement, Record, RunTimes, Statistics, Sweep, SweepEnd, SweepLine, SweepSettings};
 use crate::plan::Precision;
 use crate::transforms::Shape;

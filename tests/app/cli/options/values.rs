@@ -57,6 +57,7 @@ pub(super) const VALUES: &[(&str, &str, &[&str])] = &[
     ("profile", "output", &["p.csv"]),
     ("spectrum", "output", &["p.png", "p.csv"]),
     ("handout", "output", &["p.pdf"]),
+    ("handout", "paper", &["letter"]),
     ("memory", "output", &["p.txt"]),
     ("graph", "output", &["p.tex"]),
     ("snapshot", "output", &["p.png"]),

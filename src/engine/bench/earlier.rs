@@ -1,7 +1,7 @@
 //! Records of earlier versions, as this version means them.
 
-use super::{Record, VERSION};
-use crate::bench::sweep::SweepLine;
+use super::record::{Record, VERSION};
+use super::sweep::SweepLine;
 use crate::engine::{Cut, DeviceChoice, LOCAL_LOOPS};
 use crate::transforms::{Shape, transform};
 
