@@ -81,7 +81,7 @@ fn views() -> Vec<Views> {
         memory.settings.logic.tab = LogicTab::Tables;
         memory
     };
-    let sbox = Boolean { text: "12 5 6 11 9 0 10 13 3 14 15 8 4 7 1 2".into() };
+    let sbox = Boolean { text: "present".into() };
     vec![
         (memory(Preset::Image, small_image(), "dft2"), &[], &["Source image", "Spectrum image", "Filtered image"]),
         (memory(Preset::Signal, Origin::Sample(CHORD.into()), "dft"), &[], &["Source plot, ", "Spectrum plot, "]),
