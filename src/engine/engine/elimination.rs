@@ -248,7 +248,6 @@ impl Elimination {
         if algorithm == PIVOTED { self.factored.solve(rows) } else { thomas(rows) }
     }
 
-    #[expect(clippy::too_many_arguments, reason = "everything that a run needs")]
     fn run_on_cpu(
         &self,
         plan: &Plan,

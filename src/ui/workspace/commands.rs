@@ -63,6 +63,15 @@ impl Workspace {
         self
     }
 
+    /// Switches what belongs to the person.
+    fn switch(&mut self, ctx: &Context, command: Command) {
+        match command {
+            Command::SwitchTheme => self.switch_theme(ctx),
+            Command::ReduceMotion => self.switch_motion(ctx),
+            _ => self.switch_paper(),
+        }
+    }
+
     /// Runs a command.
     pub fn run(&mut self, ctx: &Context, command: Command) {
         match command {
@@ -82,7 +91,6 @@ impl Workspace {
                 None => self.show_error("there are no values yet: open a signal first".into()),
             },
             Command::ExportHandout => self.export_handout(FigureFormat::Svg),
-            Command::SwitchPaper => self.switch_paper(),
             Command::ExportHandoutTex => self.export_handout(FigureFormat::Tikz),
             Command::SaveSession => match &self.session_file {
                 Some(file) => self.tasks.save_session_to(file.clone(), self.kept_memory()),
@@ -104,8 +112,7 @@ impl Workspace {
             Command::CompareGraphs => self.compare_graphs(),
             Command::Maximise => self.maximised = if self.maximised.is_some() { None } else { Some(self.active) },
             Command::NextPane | Command::PreviousPane => self.walk(ctx, command),
-            Command::SwitchTheme => self.switch_theme(ctx),
-            Command::ReduceMotion => self.switch_motion(ctx),
+            Command::SwitchTheme | Command::ReduceMotion | Command::SwitchPaper => self.switch(ctx, command),
             Command::ScaleUp | Command::ScaleDown => self.set_scale(ctx, next_scale(self.memory.scale, command == Command::ScaleUp)),
             Command::ScaleReset => self.set_scale(ctx, 1.0),
             Command::Fit | Command::ActualPixels | Command::ZoomIn | Command::ZoomOut => self.zoom(command),

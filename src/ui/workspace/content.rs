@@ -257,8 +257,7 @@ impl Workspace {
             }
         }
         self.content.loaded_table = self.content.requested_table.clone();
-        self.content.loaded_origin = Some(origin);
-        self.content.preview = preview;
+        (self.content.loaded_origin, self.content.preview) = (Some(origin), preview);
         (self.content.as_read, self.content.awaits_reading, self.content.loaded_drawing) = (Some(signal), false, Drawing::default());
         self.content.requested_drawing = Drawing::default();
     }

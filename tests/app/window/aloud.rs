@@ -10,8 +10,10 @@ use egui_kittest::kittest::NodeT as _;
 use papillon::ui::Memory;
 use std::path::{Path, PathBuf};
 
-/// The jobs: the name of the text, and what is done.
-const JOBS: [(&str, fn(&mut Keys)); 5] = [
+/// A job: the name of its text, and how it is done by keys.
+type Job = (&'static str, fn(&mut Keys));
+
+const JOBS: [Job; 5] = [
     ("stripes", |keys| {
         keys.go("Filtered", "Add");
         keys.open_and_take("Horizontal stripes");

@@ -59,8 +59,8 @@ pub(super) fn words_in(shapes: &[ClippedShape], rect: Rect) -> String {
     let mut painted = Vec::new();
     shapes.iter().for_each(|shape| texts(&shape.shape, shape.clip_rect, &mut painted));
     let inside = painted.iter().filter(|one| rect.contains(one.rect.intersect(one.clip).center()));
-    let words = inside.map(|one| one.text.galley.text()).filter(|text| text.chars().any(char::is_alphanumeric));
-    words.last().unwrap_or_default().to_owned()
+    let mut words = inside.map(|one| one.text.galley.text()).filter(|text| text.chars().any(char::is_alphanumeric));
+    words.next_back().unwrap_or_default().to_owned()
 }
 
 /// What is wrong with the texts of a frame.

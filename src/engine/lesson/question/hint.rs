@@ -66,6 +66,13 @@ impl Reading {
                 "Look for a butterfly that writes a lane which another one has yet to read. One buffer is enough only where there is none."
                     .into()
             }
+            other => Self::way_of_order(other),
+        }
+    }
+
+    /// The same of orders, peaks, and what blocks and memory do.
+    fn way_of_order(quantity: &Quantity) -> String {
+        match quantity {
             Quantity::OutputAt(lane) => {
                 format!(
                     "Write {lane} in binary, and ask what happens to its bits: some algorithms reverse them, others keep or permute them."
@@ -91,6 +98,7 @@ impl Reading {
                 "A transaction moves 128 neighbouring bytes. Count the different blocks that 32 threads touch, then all groups of 32."
                     .into()
             }
+            _ => "Look at the graph, and count what the question asks for.".into(),
         }
     }
 }
