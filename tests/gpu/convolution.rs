@@ -226,6 +226,10 @@ fn rows_are_convolved_with_rows_or_all_with_one() {
         };
         for device in [DeviceChoice::Cpu, DeviceChoice::CpuStrided, DeviceChoice::CpuParallel, DeviceChoice::Gpu] {
             for cut in [Cut::Tiles, Cut::TilesOf(8), Cut::Stages] {
+                // The paper's loops have no tiles.
+                if device == DeviceChoice::CpuStrided && cut == Cut::TilesOf(8) {
+                    continue;
+                }
                 let run = |transform, second| {
                     let job = Job { cut, ..job(transform, &first, second, &device) };
                     compute(&job, &mut Devices::default(), &GO_ON).unwrap().into_samples(&GO_ON).unwrap()

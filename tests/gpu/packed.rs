@@ -127,7 +127,8 @@ fn jobs_are_packed_whatever_their_samples_are() {
             for cut in [Cut::Tiles, Cut::Stages] {
                 let computed = compute(&job(samples.clone(), cut, device.clone()), &mut devices, &GO_ON).unwrap();
                 let outcome = &computed.outcome;
-                assert_eq!(outcome.packed, cut == Cut::Tiles);
+                // The paper's loops take single values.
+                assert_eq!(outcome.packed, cut == Cut::Tiles && device != DeviceChoice::CpuStrided);
                 assert!(outcome.reason.contains("modulo 2"), "{}", outcome.reason);
                 let (plan, schedule) = (outcome.plan.clone().unwrap(), outcome.schedule.clone().unwrap());
                 schedule.check(&plan).unwrap();
