@@ -1,4 +1,4 @@
-//! What a person draws on a signal: strokes over its samples, as plain data, so that sessions keep them and an undo takes them back.
+//! Strokes that a person draws over the samples of a signal, as plain data, so that sessions keep them and an undo takes them back.
 
 use super::{Channel, Samples, Signal, SignalKind};
 use num_complex::Complex64;

@@ -5,7 +5,7 @@ use crate::heap::use_huge_pages;
 use std::mem::MaybeUninit;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Bytes of a piece of a large vector: as many as a huge page has, so that no two threads ask for the same page.
+/// Bytes of a piece of a large vector: the size of a huge page, so that no two threads ask for the same page.
 const HUGE_PAGE: usize = 1 << 21;
 
 /// The smallest piece that is worth a thread.

@@ -33,7 +33,7 @@ pub struct NamedDevice {
     pub name: &'static str,
     /// The name on the screen.
     pub title: &'static str,
-    /// What runs there, in one line.
+    /// One line that says which loops run there.
     pub about: &'static str,
 }
 

@@ -46,7 +46,7 @@ struct Inner {
     device: wgpu::Device,
     queue: wgpu::Queue,
     pipelines: Pipelines,
-    /// What results come back through.
+    /// The buffers through which results come back.
     slots: Slots,
     /// What the driver reported outside every error scope.
     uncaptured: Arc<Mutex<Option<String>>>,

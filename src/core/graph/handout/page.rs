@@ -18,7 +18,7 @@ const BRACKET: f32 = 4.0;
 const BRACKET_WIDTH: f32 = 0.8;
 /// A graph is broken into at most this many rows.
 const MOST_ROWS: usize = 4;
-/// What stands this far beside a cut belongs to it, in points.
+/// Marks within this distance of a cut belong to it, in points.
 const NEAR: f32 = 3.0;
 
 /// Marks and the box that holds them.

@@ -37,7 +37,7 @@ pub struct FilterShown {
     pub symmetric: Option<f64>,
     /// The pixel that was asked for.
     pub probe: Option<FilterProbe>,
-    /// What the mask took; `None` where it cuts nothing, so that nothing was computed.
+    /// The time of the mask and the way back; `None` where the mask cuts nothing, so that nothing was computed.
     pub timed: Option<FilterTime>,
 }
 
@@ -74,7 +74,7 @@ pub struct FilterStudy {
     painted: Option<Arc<PaintedMask>>,
     /// The planes after the newest mask.
     shown: Option<(FilteredBy, ShownPlanes)>,
-    /// What the newest mask took.
+    /// The time of the newest mask.
     timed: Option<FilterTime>,
     /// Whether the way back from the newest mask has yet to run on a GPU.
     goes_back: bool,
