@@ -249,7 +249,7 @@ mod tests {
     fn the_crossing_is_where_the_lines_meet() {
         let chart = chart(&sweep(), None, PlotRequest::default());
         assert_eq!(chart.curves.len(), 2);
-        assert_eq!((chart.curves[0].series, chart.curves[1].series), (Series::Kernel, Series::CpuLocal));
+        assert_eq!((chart.curves[0].series, chart.curves[1].series), (Series::Kernel, Series::Cpu));
         let crossing = &chart.crossings[0];
         // The CPU line reaches 100 µs at 35 · 2^k / 4 = 100, k = 3.51; there are four rows.
         assert!((crossing.x.log2() - 15.51).abs() < 0.01 && crossing.y.is_some_and(|y| (y - 100.0).abs() < 1.0), "{crossing:?}");
