@@ -14,7 +14,9 @@ use std::sync::Arc;
 /// The most width of the name of a source, and the width that the button beside it takes, in points.
 const MOST_WIDTH: f32 = 200.0;
 const WIDTH_OF_CLOSING: f32 = 48.0;
-/// The most samples of a part.
+/// The width of the list of counts, in points.
+const WIDTH_OF_COUNTS: f32 = 130.0;
+/// The most samples of a part, as a power of two.
 const MOST_SAMPLES: u32 = 12;
 
 /// The tabs of the sources, where several are open, and the line that says why the current one is not shown.
@@ -58,19 +60,20 @@ fn tabs_ui(ui: &mut Ui, sources: &Sources, shown: &Origin, actions: &mut Vec<Act
 /// The row, column or part of the source that is shown, with what moves it.
 pub(super) fn slice_ui(ui: &mut Ui, slice: &mut Option<Slice>, whole: Option<&Arc<Signal>>) {
     let (Some(slice), Some(whole)) = (slice.as_mut().filter(|slice| !slice.is_whole()), whole) else { return };
-    ui.horizontal_wrapped(|ui| {
-        // Beside the words that follow.
-        ui.spacing_mut().slider_width = (ui.available_width() - 40.0 * GRID).clamp(20.0 * GRID, 60.0 * GRID);
-        if let Some(line) = &mut slice.line {
-            line_ui(ui, line, whole);
-        }
-        let length = slice.length(whole).max(1);
-        if let Some(part) = &mut slice.part {
-            part_ui(ui, part, length);
-        }
-        *slice = slice.within(whole);
-        ui.label(slice.words(whole));
-    });
+    if let Some(line) = &mut slice.line {
+        ui.horizontal(|ui| line_ui(ui, line, whole));
+    }
+    let length = slice.length(whole).max(1);
+    if let Some(part) = &mut slice.part {
+        ui.horizontal(|ui| part_ui(ui, part, length));
+    }
+    *slice = slice.within(whole);
+    ui.label(slice.words(whole));
+}
+
+/// Gives the next slider what is left of its row.
+fn fill_with_slider(ui: &mut Ui) {
+    ui.spacing_mut().slider_width = (ui.available_width() - GRID).clamp(10.0 * GRID, MOST_WIDTH);
 }
 
 fn line_ui(ui: &mut Ui, Line { is_column, index }: &mut Line, whole: &Signal) {
@@ -79,6 +82,7 @@ fn line_ui(ui: &mut Ui, Line { is_column, index }: &mut Line, whole: &Signal) {
         widgets::named("Row or column", widgets::segmented(ui, is_column, &ways));
     }
     let n = if *is_column { whole.columns } else { whole.rows };
+    fill_with_slider(ui);
     let slider = ui.add(Slider::new(index, 0..=n.saturating_sub(1)).show_value(false));
     slider.widget_info(|| WidgetInfo::slider(true, *index as f64, "Which row or column"));
     slider.on_hover_text("The row or column of the source that is shown");
@@ -86,7 +90,8 @@ fn line_ui(ui: &mut Ui, Line { is_column, index }: &mut Line, whole: &Signal) {
 
 fn part_ui(ui: &mut Ui, Part { first, n }: &mut Part, length: usize) {
     let counts = (1..=length.ilog2().min(MOST_SAMPLES)).map(|k| (1 << k, format!("{} samples", 1 << k), String::new()));
-    widgets::combo(ui, "Number of samples", format!("{n} samples"), n, counts);
+    widgets::combo_of_width(ui, "Number of samples", WIDTH_OF_COUNTS, format!("{n} samples"), n, counts);
+    fill_with_slider(ui);
     let slider = ui.add(Slider::new(first, 0..=length.saturating_sub(*n)).show_value(false));
     slider.widget_info(|| WidgetInfo::slider(true, *first as f64, "First sample"));
     slider.on_hover_text("Where in the source the samples begin");

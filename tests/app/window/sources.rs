@@ -73,6 +73,14 @@ fn a_file_follows_to_every_layout_that_can_show_it_and_others_say_why_not() {
             let is_row = name == "photo.png" && matches!(preset, Preset::Signal | Preset::FlowGraph);
             assert_eq!(signal.kind == SignalKind::Rows && is_row, is_row, "{name} in {preset:?}");
             assert_eq!(says(&window, "samples 0 to 15 of "), columns == Some(16), "{name} in {preset:?}");
+            if columns == Some(16) {
+                // The menu stands at the right end of the pane.
+                let end = window.get_by_label("Menu of Source").rect().right() + 8.0;
+                for control in ["First sample", "Number of samples"] {
+                    let rect = window.get_by_label(control).rect();
+                    assert!(rect.right() <= end, "{control} at {rect} leaves the pane, which ends at {end}");
+                }
+            }
         }
     }
 }
