@@ -112,6 +112,13 @@ fn mutate(random: &mut Random, bytes: &mut Vec<u8>, other: &[u8]) {
     }
 }
 
+/// The outcome of one reading, and how long it took.
+fn timed(target: Target, bytes: &[u8]) -> (Result<Option<String>, String>, Duration) {
+    let begin = Instant::now();
+    let outcome = papillon::fault::caught(|| target(bytes));
+    (outcome, begin.elapsed())
+}
+
 #[test]
 fn mutations_never_panic() {
     let secs = std::env::var("PAPILLON_FUZZ_SECS").ok().and_then(|text| text.parse().ok());
@@ -123,10 +130,10 @@ fn mutations_never_panic() {
         let (_, other, _) = &corpus[random.below(corpus.len())];
         let mut mutated = bytes.clone();
         mutate(&mut random, &mut mutated, other);
-        let begin = Instant::now();
-        let outcome = papillon::fault::caught(|| target(&mutated));
-        let (taken, case) = (begin.elapsed(), format!("{name}, mutation {n} of seed {seed}"));
-        assert!(taken < LONGEST, "{case} takes {taken:?}");
+        let (outcome, taken) = timed(*target, &mutated);
+        let case = format!("{name}, mutation {n} of seed {seed}");
+        // A machine that stood still while it ran is no fault of the reader: only a second long run is.
+        assert!(taken < LONGEST || timed(*target, &mutated).1 < LONGEST, "{case} takes {taken:?}");
         match outcome {
             Err(fault) => panic!("{case}: {fault}"),
             Ok(Some(message)) => assert!(!message.contains('\n') && !message.is_empty(), "{case}: {message}"),
