@@ -106,8 +106,11 @@ impl Workspace {
         self.content.last_request = Some((request, Instant::now()));
     }
 
-    /// Takes the newest report of the engine, unless it belongs to a layout that was left.
+    /// Takes the newest report of the engine, unless it belongs to a layout that was left, and its news.
     pub(super) fn take_report(&mut self) {
+        if let Some(news) = self.engine.take_news() {
+            self.show_message(news);
+        }
         let Some(report) = self.engine.latest() else { return };
         let job = &report.request.job;
         let is_of = |content: &LayoutContent| content.signal.as_ref().is_some_and(|signal| Arc::ptr_eq(signal, &job.signal));
