@@ -7,9 +7,11 @@ use crate::signal::Watch;
 use crate::signal::drawing::Drawing;
 use crate::transforms::Input;
 use crate::ui::origin::{Origin, TableReading};
+use crate::ui::pane_id::PaneId;
 use crate::ui::plan_focus::PlanFocus;
 use crate::ui::raw_prompt::Answer;
 use crate::ui::settings::Settings;
+use crate::ui::timing;
 use egui::Context;
 use std::sync::Arc;
 use std::time::Instant;
@@ -104,6 +106,11 @@ impl Workspace {
         }
         self.engine.request(request.clone());
         self.content.last_request = Some((request, Instant::now()));
+    }
+
+    /// Whether a pane shows the times of other algorithms and devices.
+    pub(in crate::ui) fn shows_times(&self) -> bool {
+        self.rects.contains_key(&PaneId::of(&timing::PANE))
     }
 
     /// Takes the newest report of the engine, unless it belongs to a layout that was left, and its news.
