@@ -164,10 +164,11 @@ fn write_image(arguments: &SpectrumArguments) -> Result<(), Failure> {
     let cancel = AtomicBool::new(false);
     let progress = Progress::start(format!("computing the spectrum of {name}"));
     let computed = compute(&job, &mut super::devices::here(), &cancel)?;
+    watch.lap_of_run(&computed.outcome.times);
     let values = computed.stored.values(&cancel)?;
     let losses = computed.outcome.losses_of_values(&[&job.signal], &values);
     drop(job);
-    watch.lap("transform");
+    watch.lap_of_values(&computed.outcome.times);
     let (quantity, scale) = arguments.scale.look(exponent);
     let look = Look { quantity, scale, range: None, shifted: !arguments.no_shift, colormap: arguments.colormap, ..Look::default() };
     let shape = computed.outcome.shape;
