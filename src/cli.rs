@@ -12,6 +12,7 @@ mod closed;
 mod convolve;
 mod cutting;
 mod devices;
+mod doctor;
 mod failure;
 mod filter;
 mod graph;
@@ -107,6 +108,7 @@ macro_rules! commands {
 // In the order of the help text.
 commands! {
     Devices(devices::DevicesArguments) => devices::run,
+    Doctor(doctor::DoctorArguments) => doctor::run,
     List(list::ListArguments) => list::run,
     Transform(transform::TransformArguments) => transform::run,
     Convolve(convolve::ConvolveArguments) => convolve::run,

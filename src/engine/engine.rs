@@ -48,6 +48,7 @@ mod report;
 mod request;
 mod result;
 mod runner;
+mod self_test;
 mod service;
 mod speeds;
 mod store;
@@ -90,6 +91,7 @@ pub use report::{Comparison, Deviation, LaneValues, MOST_PEAKS, Outcome, PlotDat
 pub use request::{PlotFrame, Request, VisibleParts};
 pub use result::{Computed, SharedResult, StoredResult, Values};
 pub use runner::CaseRunner;
+pub use self_test::{TriedAdapter, TriedTransform, try_adapter};
 pub use service::Engine;
 pub use store::Store;
 pub use study::{Study, StudyMailbox, StudyReply, StudyWorker, asked, start_study};

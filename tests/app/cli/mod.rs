@@ -6,6 +6,7 @@ mod bench;
 mod calls;
 mod choices;
 mod cutting;
+mod doctor;
 mod faults;
 mod filter;
 mod graph;
