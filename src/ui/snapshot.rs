@@ -234,3 +234,23 @@ impl Stage {
             .collect())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::Contents;
+    use crate::transforms::{Axes, Shape};
+
+    #[test]
+    fn an_image_waits_for_what_it_shows_alone() {
+        let outcome = |error, complete| Outcome { error, complete, ..Outcome::new("walsh", Shape::line(8), Axes::Rows, Contents::Samples) };
+        for (what, outcome, with_times, without) in [
+            ("the result alone", outcome(None, false), false, false),
+            ("the error, which the status bar shows", outcome(Some(0.0), false), false, true),
+            ("all that is found out", outcome(Some(0.0), true), true, true),
+            ("a result that is too large to be checked", outcome(None, true), true, true),
+        ] {
+            assert_eq!([has_found(&outcome, true), has_found(&outcome, false)], [with_times, without], "{what}");
+        }
+    }
+}
