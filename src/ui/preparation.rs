@@ -5,14 +5,23 @@ use super::widgets::{self, row};
 use crate::choice::Named as _;
 use crate::engine::Outcome;
 use crate::prepare::{Detrend, Extent, Fill, Preparation, Window, Windowing};
-use crate::transforms::{Axes, Shape};
+use crate::transforms::{Axes, Family, Shape};
 use egui::{DragValue, RichText, Ui};
 
 /// Width of the arrow before the title and of the room after it, in points.
 const HEADER: f32 = 32.0;
 
-/// Shows the chain; it opens by itself where something is prepared.
-pub(super) fn preparation_ui(ui: &mut Ui, preparation: &mut Preparation, (axes, shape): (Axes, Shape), outcome: Option<&Outcome>) {
+/// Shows the chain, which opens by itself where something is prepared; before frequencies are looked at, the window is chosen most, and stands above it.
+pub(super) fn preparation_ui(
+    ui: &mut Ui,
+    preparation: &mut Preparation,
+    (family, axes, shape): (Family, Axes, Shape),
+    outcome: Option<&Outcome>,
+) {
+    let has_window_above = family == Family::Fourier;
+    if has_window_above {
+        window_ui(ui, &mut preparation.window, axes);
+    }
     let is_used = !preparation.is_none();
     let names = outcome.and_then(|outcome| outcome.preparation).map_or_else(Vec::new, |facts| facts.names());
     let title = if names.is_empty() { "Preparation".to_owned() } else { format!("Preparation: {}", names.join(", ")) };
@@ -21,7 +30,9 @@ pub(super) fn preparation_ui(ui: &mut Ui, preparation: &mut Preparation, (axes, 
         .default_open(is_used);
     let header = header.show(ui, |ui| {
         trend_ui(ui, preparation, axes);
-        window_ui(ui, &mut preparation.window, axes);
+        if !has_window_above {
+            window_ui(ui, &mut preparation.window, axes);
+        }
         padding_ui(ui, preparation, [shape.rows, shape.columns]);
         // Above the steps, whose number changes.
         let none = ui.add_enabled(is_used, egui::Button::new("No preparation"));

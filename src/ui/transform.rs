@@ -16,7 +16,7 @@ use super::shown::ShownJob;
 use super::theme::GRID;
 use super::widgets::{self, row};
 use crate::choice::{Chosen as _, Named as _};
-use crate::engine::{Comparison, Cut, DeviceChoice, Loss, NAMED_DEVICES, Outcome, Speed};
+use crate::engine::{Candidate, Comparison, Cut, DeviceChoice, Loss, NAMED_DEVICES, Outcome, Speed};
 use crate::gpu::AdapterInfo;
 use crate::graph::HiddenParts;
 use crate::numerals::{bytes, duration, integer, number};
@@ -77,7 +77,7 @@ impl Pane for TransformPane {
             choices_ui(ui, fields, transform, outcome, signal.is_some_and(|signal| signal.rows > 1));
             if let Some(signal) = signal.filter(|_| transform.input != Input::Equations) {
                 let shape = fields.shown.prepared_shape(signal);
-                preparation_ui(ui, fields.preparation, (transform.axes(*fields.parameters), shape), outcome);
+                preparation_ui(ui, fields.preparation, (transform.family, transform.axes(*fields.parameters), shape), outcome);
             }
             if let Some(outcome) = outcome.filter(|outcome| !outcome.candidates.is_empty())
                 && candidates_ui(ui, outcome)
@@ -196,8 +196,9 @@ fn algorithm_ui(ui: &mut Ui, chosen: &mut Option<String>, transform: &'static Tr
         // Worth more than a reason.
         _ if lost.is_some() => format!("Note: {}.", lost.unwrap_or_default()),
         // The first line tells why a slower algorithm was taken.
-        _ if let Some((library, ratio)) = outcome.and_then(|outcome| faster_library(outcome, transform)).filter(|_| chosen.is_none()) => {
-            format!("{library} is {} × as fast, but has no flow graph. {about}.", number(ratio, 2))
+        reason if let Some((other, ratio)) = outcome.and_then(|outcome| faster(outcome, transform)).filter(|_| chosen.is_none()) => {
+            let taken = outcome.map_or("", |outcome| outcome.algorithm);
+            format!("{other} is {} × as fast. Why {taken}: {reason}. {about}.", number(ratio, 2))
         }
         "" => format!("{about}."),
         reason if chosen.is_none() => format!("{about}. Why: {reason}."),
@@ -209,6 +210,9 @@ fn algorithm_ui(ui: &mut Ui, chosen: &mut Option<String>, transform: &'static Tr
     widgets::text_of_lines(ui, &text, lines);
 }
 
+/// A difference of two times by a smaller factor may be noise.
+const NOISE: f64 = 1.2;
+
 /// Offers a library that is faster than the plan.
 fn library_ui(ui: &mut Ui, chosen: &mut Option<String>, transform: &'static Transform, outcome: &Outcome) {
     let Some((library, ratio)) = faster_library(outcome, transform).filter(|_| chosen.is_none()) else { return };
@@ -219,9 +223,27 @@ fn library_ui(ui: &mut Ui, chosen: &mut Option<String>, transform: &'static Tran
     }
 }
 
+/// Another algorithm and how many times as fast as the one that was taken it is, where the table of candidates or a measurement says so.
+fn faster(outcome: &Outcome, transform: &'static Transform) -> Option<(&'static str, f64)> {
+    let candidate = faster_candidate(&outcome.candidates, outcome.algorithm);
+    candidate.into_iter().chain(faster_library(outcome, transform)).max_by(|a, b| a.1.total_cmp(&b.1))
+}
+
+/// The same by the table of candidates alone.
+fn faster_candidate(candidates: &[Candidate], taken: &str) -> Option<(&'static str, f64)> {
+    let rated = || {
+        candidates.iter().filter_map(|candidate| match candidate.speed {
+            Speed::Measured(speed) | Speed::Estimated(speed) => Some((candidate.algorithm, speed)),
+            Speed::Unknown => None,
+        })
+    };
+    let (_, taken) = rated().find(|(algorithm, _)| *algorithm == taken)?;
+    let (fastest, least) = rated().min_by(|a, b| a.1.total_cmp(&b.1))?;
+    Some((fastest, taken / least)).filter(|(_, ratio)| *ratio > NOISE)
+}
+
 /// The library and how many times as fast as the plan it is, where it is faster by more than noise.
 fn faster_library(outcome: &Outcome, transform: &'static Transform) -> Option<(&'static str, f64)> {
-    const NOISE: f64 = 1.2;
     outcome.plan.as_ref()?;
     let library = transform.algorithms.iter().find(|algorithm| algorithm.plan_fn().is_none())?.name;
     let (timed, as_set) = (comparison_of(outcome, library)?, outcome.as_set.as_ref()?);
