@@ -5,23 +5,24 @@ use super::widgets::{self, row};
 use crate::choice::Named as _;
 use crate::engine::Outcome;
 use crate::prepare::{Detrend, Extent, Fill, Preparation, Window, Windowing};
-use crate::transforms::{Axes, Family, Shape};
+use crate::transforms::{Axes, Family, Shape, Transform};
 use egui::{DragValue, RichText, Ui};
 
 /// Width of the arrow before the title and of the room after it, in points.
 const HEADER: f32 = 32.0;
 
-/// Shows the chain, which opens by itself where something is prepared; before frequencies are looked at, the window is chosen most, and stands above it.
+/// Whether the window is chosen most, so that it stands among the choices of the transform: where frequencies are looked at.
+pub(super) fn leads_with_window(transform: &Transform) -> bool {
+    transform.family == Family::Fourier
+}
+
+/// Shows the chain; it opens by itself where something is prepared.
 pub(super) fn preparation_ui(
     ui: &mut Ui,
     preparation: &mut Preparation,
-    (family, axes, shape): (Family, Axes, Shape),
+    (transform, axes, shape): (&Transform, Axes, Shape),
     outcome: Option<&Outcome>,
 ) {
-    let has_window_above = family == Family::Fourier;
-    if has_window_above {
-        window_ui(ui, &mut preparation.window, axes);
-    }
     let is_used = !preparation.is_none();
     let names = outcome.and_then(|outcome| outcome.preparation).map_or_else(Vec::new, |facts| facts.names());
     let title = if names.is_empty() { "Preparation".to_owned() } else { format!("Preparation: {}", names.join(", ")) };
@@ -30,7 +31,7 @@ pub(super) fn preparation_ui(
         .default_open(is_used);
     let header = header.show(ui, |ui| {
         trend_ui(ui, preparation, axes);
-        if !has_window_above {
+        if !leads_with_window(transform) {
             window_ui(ui, &mut preparation.window, axes);
         }
         padding_ui(ui, preparation, [shape.rows, shape.columns]);
@@ -61,7 +62,8 @@ fn trend_ui(ui: &mut Ui, preparation: &mut Preparation, axes: Axes) {
     row(ui, "Edges", |ui| widgets::toggle(ui, &mut preparation.periodic, "Periodic plus smooth").on_hover_text(about));
 }
 
-fn window_ui(ui: &mut Ui, window: &mut Windowing, axes: Axes) {
+/// Shows the window and its parameters.
+pub(super) fn window_ui(ui: &mut Ui, window: &mut Windowing, axes: Axes) {
     let choices = Window::ALL.iter().map(|shape| (*shape, shape.title().to_owned(), shape.about().to_owned()));
     let before = window.shape;
     row(ui, "Window", |ui| widgets::combo(ui, "Window", window.shape.title(), &mut window.shape, choices));

@@ -7,7 +7,7 @@ use super::command::Command;
 use super::costs::{Costs, Counter, MOST_LANES};
 use super::pane::{Pane, PaneInfo};
 use super::parameters::{Room, choice_ui, parameters_ui};
-use super::preparation::preparation_ui;
+use super::preparation::{leads_with_window, preparation_ui, window_ui};
 use super::remedy::in_words;
 use super::scene::Scene;
 use super::sections::{LARGEST_TILE, launches_ui};
@@ -77,7 +77,7 @@ impl Pane for TransformPane {
             choices_ui(ui, fields, transform, outcome, signal.is_some_and(|signal| signal.rows > 1));
             if let Some(signal) = signal.filter(|_| transform.input != Input::Equations) {
                 let shape = fields.shown.prepared_shape(signal);
-                preparation_ui(ui, fields.preparation, (transform.family, transform.axes(*fields.parameters), shape), outcome);
+                preparation_ui(ui, fields.preparation, (transform, transform.axes(*fields.parameters), shape), outcome);
             }
             if let Some(outcome) = outcome.filter(|outcome| !outcome.candidates.is_empty())
                 && candidates_ui(ui, outcome)
@@ -149,7 +149,7 @@ impl TransformPane {
 }
 
 fn choices_ui(ui: &mut Ui, fields: &mut Fields<'_>, transform: &'static Transform, outcome: Option<&Outcome>, is_batch: bool) {
-    let Fields { parameters, cut, device, precision, adapters, .. } = fields;
+    let Fields { parameters, cut, device, precision, adapters, preparation, .. } = fields;
     let mut name = transform.name;
     let choices = TRANSFORMS.iter().map(|transform| (transform.name, transform.title.to_owned(), transform.about.to_owned()));
     if row(ui, "Transform", |ui| widgets::combo(ui, "Transform", transform.title, &mut name, choices)).changed() {
@@ -161,6 +161,9 @@ fn choices_ui(ui: &mut Ui, fields: &mut Fields<'_>, transform: &'static Transfor
     }
     let most_levels = outcome.and_then(|outcome| transform.most_levels(outcome.shape));
     parameters_ui(ui, parameters, transform, Room { most_levels, is_batch });
+    if leads_with_window(transform) {
+        window_ui(ui, &mut preparation.window, transform.axes(**parameters));
+    }
     device_ui(ui, device, adapters);
     precision_ui(ui, precision, device, adapters);
     let algorithm = outcome.and_then(|outcome| transform.algorithm(outcome.algorithm).ok());
