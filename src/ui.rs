@@ -106,4 +106,4 @@ pub use settings::{
 pub use snapshot::{Snapshot, SnapshotError, snapshot};
 pub use sources::{Shown, Source, SourceKind, SourceSettings, Sources};
 pub use window::{WindowError, measured_path, run};
-pub use workspace::Workspace;
+pub use workspace::{Opening, Workspace};

@@ -20,6 +20,7 @@ use super::shown::{Results, ShownJob};
 use super::theme::Tokens;
 use super::toolbar;
 use super::workspace::{DIM_AFTER, Workspace};
+use crate::filter::MaskForm;
 use crate::numerals::integer;
 use crate::schedule::CutParameters;
 use crate::signal::drawing::MOST_STROKES;
@@ -43,7 +44,8 @@ impl Workspace {
         bars::top_ui(self, ui);
         bars::status_ui(self, ui);
         let mut out = self.panes_ui(ui);
-        self.memory.hints.ui(&ctx, self.memory.preset, &self.rects, &mut out.actions);
+        let has_ring = self.memory.settings.filter.mask.shapes.iter().any(|shape| matches!(shape.form, MaskForm::Ring { .. }));
+        self.memory.hints.ui(&ctx, (self.memory.preset, has_ring), &self.rects, &mut out.actions);
         self.palette_ui(&ctx);
         self.tasks.prompt_ui(&ctx);
         self.raw_prompt_ui(&ctx);

@@ -16,7 +16,7 @@ use super::pane::{Pane, PaneInfo};
 use super::scene::Scene;
 use super::settings::{Act, FilterLook, FilteredView, Settings, SplitEdge};
 use super::shown::ShownJob;
-use super::spectrum_image;
+use super::spectrum_image::{self, MaskTools};
 use super::studied::Studied;
 use super::theme::{GRID, Tokens};
 use super::toolbar::toolbar;
@@ -37,7 +37,7 @@ pub(super) static PANE: PaneInfo = PaneInfo {
     help: &[
         "The image or signal after the mask. Draw shapes over the spectrum image, add one here, or let periodic noise be found.",
         "Colour images are filtered channel by channel. The preparation comes before the mask, and is undone after it.",
-        "Split: drag the edge. Flicker: source and result in turn. Wheel zooms, drag pans, double-click fits.",
+        "Mask: its shapes are drawn and dragged as on the spectrum image. Split: drag the edge. Flicker: source and result in turn. Wheel zooms, drag pans, double-click fits.",
     ],
     empty: "The filtered image or signal appears here once there is one",
     tells_values: true,
@@ -48,6 +48,7 @@ pub(super) static PANE: PaneInfo = PaneInfo {
             study: Studied::new(&services.studies, FilterStudy::default),
             filters: None,
             canvas: Canvas::default(),
+            mask_tools: MaskTools::default(),
             shape: None,
             plot: signal::FilteredPlot::default(),
             finds: false,
@@ -71,6 +72,8 @@ struct FilteredPane {
     /// The newest request with another filter than the one before, and its time.
     filters: Option<(FilterRequest, Instant)>,
     canvas: Canvas,
+    /// What lies on the mask where that is shown, as on the spectrum image.
+    mask_tools: MaskTools,
     /// The shape of what the canvas shows.
     shape: Option<Shape>,
     plot: signal::FilteredPlot,
@@ -253,6 +256,7 @@ impl FilteredPane {
         request: FilterRequest,
         shown: Option<Result<&FilterShown, &EngineError>>,
     ) -> FilterRequest {
+        let is_mask = request.shows == FilterView::Mask;
         let shape = match request.shows {
             FilterView::Mask => mask_shape(&request.signal, &request.preparation),
             _ => Shape { rows: request.signal.rows, columns: request.signal.columns },
@@ -265,8 +269,12 @@ impl FilteredPane {
             self.last = Some(image.clone());
         }
         self.canvas.set_sides(None);
-        self.canvas.link(ui, if request.shows == FilterView::Mask { "frequencies" } else { "samples" }, shape);
+        self.canvas.link(ui, if is_mask { "frequencies" } else { "samples" }, shape);
+        self.canvas.yield_to(ui, canvas, shape, |placement, at| is_mask && MaskTools::holds(look, (placement, shape), at));
         let reply = self.canvas.ui(ui, "Filtered image", canvas, shape, self.last.as_ref(), false);
+        if is_mask {
+            self.mask_tools.ui(ui, &reply, look, shape);
+        }
         if look.shows == FilteredView::Split {
             split_ui(ui, &mut look.split, reply.placement.whole(shape).intersect(canvas), &reply.placement, shape);
         }

@@ -2,6 +2,7 @@
 
 mod listing;
 
+use super::relayout::lay_out_again;
 use super::theme::{GRID, Tokens};
 use super::widgets;
 use egui::text::{CCursor, CCursorRange};
@@ -16,6 +17,10 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 pub(super) struct PathPrompt {
     title: String,
     text: String,
+    /// The ending of the proposed name with its dot, which stays behind the stem that is typed over.
+    ending: String,
+    /// The endings that a new file may have, with their dots.
+    endings: Vec<String>,
     wanted: Wanted,
     answer: Sender<Vec<PathBuf>>,
     /// Whether it has yet to be shown.
@@ -39,9 +44,13 @@ pub(super) enum Wanted {
 
 impl PathPrompt {
     /// A prompt, and the channel on which the paths arrive. The channel closes without any when the user cancels.
-    pub(super) fn new(title: &str, name: &str, wanted: Wanted) -> (Self, Receiver<Vec<PathBuf>>) {
+    pub(super) fn new(title: &str, name: &str, wanted: Wanted, endings: Vec<String>) -> (Self, Receiver<Vec<PathBuf>>) {
         let (answer, answers) = channel();
-        (Self { title: title.into(), text: name.into(), wanted, answer, is_new: true, listing: Listing::default() }, answers)
+        let ending = name.chars().skip(stem(name).end).collect();
+        (
+            Self { title: title.into(), text: name.into(), ending, endings, wanted, answer, is_new: true, listing: Listing::default() },
+            answers,
+        )
     }
 
     /// Shows the prompt; returns whether it is still open.
@@ -69,6 +78,12 @@ impl PathPrompt {
         edit.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, "Path of the file"));
         if std::mem::take(&mut self.is_new) {
             select(ui.ctx(), edit.id, stem(&self.text));
+        }
+        let length = length_without(&self.ending, &self.text, &self.endings);
+        if edit.changed() && length < self.text.len() {
+            self.text.truncate(length);
+            // The field has been painted with both endings.
+            lay_out_again(ui);
         }
         self.names_ui(ui, edit.id);
         let is_entered = edit.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
@@ -138,6 +153,12 @@ fn stem(path: &str) -> Range<usize> {
     count(&path[..begin])..count(&path[..end])
 }
 
+/// The length of a path without the proposed ending, where the stem before it was typed over with a whole name.
+fn length_without(ending: &str, path: &str, endings: &[String]) -> usize {
+    let typed = path.strip_suffix(ending).filter(|typed| endings.iter().any(|known| typed.ends_with(known.as_str())));
+    typed.map_or(path.len(), str::len)
+}
+
 /// The paths that were typed.
 fn paths_of(text: &str, wanted: Wanted) -> Vec<PathBuf> {
     let whole = path_of(text);
@@ -195,6 +216,23 @@ mod tests {
         assert_eq!(paths_of(&several, Wanted::Several), [file, "b.csv".into()]);
         assert_eq!(paths_of("a;b", Wanted::Existing), [PathBuf::from("a;b")]);
         assert!(path_of("~/a.csv").is_absolute());
+    }
+
+    #[test]
+    fn a_name_with_its_ending_replaces_the_proposed_one() {
+        let endings = [".png", ".svg", ".tif", ".tiff"].map(str::to_owned);
+        for (path, left) in [
+            ("/tmp/view.png.png", "/tmp/view.png"),
+            ("view.svg.png", "view.svg"),
+            ("view.tif.png", "view.tif"),
+            ("view.2.png", "view.2.png"),
+            ("view.sv.png", "view.sv.png"),
+            ("view.svg", "view.svg"),
+            (".png", ".png"),
+        ] {
+            assert_eq!(&path[..length_without(".png", path, &endings)], left, "{path}");
+        }
+        assert_eq!(length_without("", "folder/a.svg", &endings), 12, "where nothing was proposed, nothing is taken away");
     }
 
     #[test]

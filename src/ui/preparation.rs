@@ -5,14 +5,24 @@ use super::widgets::{self, row};
 use crate::choice::Named as _;
 use crate::engine::Outcome;
 use crate::prepare::{Detrend, Extent, Fill, Preparation, Window, Windowing};
-use crate::transforms::{Axes, Shape};
+use crate::transforms::{Axes, Family, Shape, Transform};
 use egui::{DragValue, RichText, Ui};
 
 /// Width of the arrow before the title and of the room after it, in points.
 const HEADER: f32 = 32.0;
 
+/// Whether the window is chosen most, so that it stands among the choices of the transform: where frequencies are looked at.
+pub(super) fn leads_with_window(transform: &Transform) -> bool {
+    transform.family == Family::Fourier
+}
+
 /// Shows the chain; it opens by itself where something is prepared.
-pub(super) fn preparation_ui(ui: &mut Ui, preparation: &mut Preparation, (axes, shape): (Axes, Shape), outcome: Option<&Outcome>) {
+pub(super) fn preparation_ui(
+    ui: &mut Ui,
+    preparation: &mut Preparation,
+    (transform, axes, shape): (&Transform, Axes, Shape),
+    outcome: Option<&Outcome>,
+) {
     let is_used = !preparation.is_none();
     let names = outcome.and_then(|outcome| outcome.preparation).map_or_else(Vec::new, |facts| facts.names());
     let title = if names.is_empty() { "Preparation".to_owned() } else { format!("Preparation: {}", names.join(", ")) };
@@ -21,7 +31,9 @@ pub(super) fn preparation_ui(ui: &mut Ui, preparation: &mut Preparation, (axes, 
         .default_open(is_used);
     let header = header.show(ui, |ui| {
         trend_ui(ui, preparation, axes);
-        window_ui(ui, &mut preparation.window, axes);
+        if !leads_with_window(transform) {
+            window_ui(ui, &mut preparation.window, axes);
+        }
         padding_ui(ui, preparation, [shape.rows, shape.columns]);
         // Above the steps, whose number changes.
         let none = ui.add_enabled(is_used, egui::Button::new("No preparation"));
@@ -50,7 +62,8 @@ fn trend_ui(ui: &mut Ui, preparation: &mut Preparation, axes: Axes) {
     row(ui, "Edges", |ui| widgets::toggle(ui, &mut preparation.periodic, "Periodic plus smooth").on_hover_text(about));
 }
 
-fn window_ui(ui: &mut Ui, window: &mut Windowing, axes: Axes) {
+/// Shows the window and its parameters.
+pub(super) fn window_ui(ui: &mut Ui, window: &mut Windowing, axes: Axes) {
     let choices = Window::ALL.iter().map(|shape| (*shape, shape.title().to_owned(), shape.about().to_owned()));
     let before = window.shape;
     row(ui, "Window", |ui| widgets::combo(ui, "Window", window.shape.title(), &mut window.shape, choices));

@@ -1,6 +1,8 @@
 //! Fields for sizes that are powers of two: they take `1024`, `2^10` and `1k`, and say why they refuse something else.
 
 use crate::numerals::{self, integer};
+use egui::text::{CCursor, CCursorRange};
+use egui::text_edit::TextEditState;
 use egui::{Button, DragValue, Id, Key, Response, Role, Slider, TextEdit, Ui, WidgetInfo};
 use std::cell::RefCell;
 use std::ops::RangeInclusive;
@@ -37,21 +39,10 @@ const HALF_AND_TWICE: f32 = 84.0;
 pub(super) fn image_size(ui: &mut Ui, [width, height]: [&mut usize; 2], longest: usize) -> Response {
     let before = [*width, *height];
     let shown = format!("{} × {} px", integer(*width), integer(*height));
-    let id = ui.scope_id().with("image size");
-    let mut text = ui.data(|data| data.get_temp::<String>(id)).filter(|_| ui.memory(|memory| memory.has_focus(id))).unwrap_or(shown);
     let field_width = (ui.available_width() - HALF_AND_TWICE).clamp(IMAGE_SIZE[0], IMAGE_SIZE[1]);
-    let field = TextEdit::singleline(&mut text).align(egui::Align2::LEFT_CENTER).id(id).desired_width(field_width);
-    let mut response = ui.add(field).on_hover_text("Width × height: 640 × 480, 2^9 × 1k, or one number for a square");
-    response.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, "Width × height, px"));
-    let mut parsed = None;
-    if response.lost_focus() && !ui.input(|input| input.key_pressed(Key::Escape)) {
-        match sides_in(&text, longest) {
-            Ok(sides) => ([*width, *height], parsed) = (sides, Some(String::new())),
-            Err(why) => parsed = Some(why),
-        }
-    }
-    ui.data_mut(|data| data.insert_temp(id, text));
-    refusal_ui(ui, id, &response, parsed);
+    let about = "Width × height: 640 × 480, 2^9 × 1k, or one number for a square";
+    let (mut response, sides) = typed(ui, "Width × height, px", shown, (field_width, about), |text| sides_in(text, longest));
+    sides.into_iter().for_each(|sides| [*width, *height] = sides);
     for (sign, name, can, change) in [
         ("½", "Half the size", before.iter().all(|side| *side > 1), (|side: usize| side.div_ceil(2)) as fn(usize) -> usize),
         ("2×", "Twice the size", before.iter().all(|side| 2 * side <= longest), |side| 2 * side),
@@ -66,6 +57,55 @@ pub(super) fn image_size(ui: &mut Ui, [width, height]: [&mut usize; 2], longest:
         response.mark_changed();
     }
     response
+}
+
+/// A field for a range of powers of two by their exponents, as the command line writes it.
+pub(super) fn exponent_range(ui: &mut Ui, name: &str, exponents: &mut [u32; 2], allowed: RangeInclusive<u32>) -> Response {
+    let [first, last] = *exponents;
+    let about = "Powers of two from the first to the last: 2^4..2^12 or 16..4k, or one alone";
+    let width = ui.available_width().min(IMAGE_SIZE[1]);
+    let (response, typed) = typed(ui, name, format!("2^{first}..2^{last}"), (width, about), |text| range_in(text, &allowed));
+    typed.into_iter().for_each(|typed| *exponents = typed);
+    response
+}
+
+/// A field whose text counts on Enter, or when it loses the focus; returns what was typed then, and shows why a text is refused.
+fn typed<T>(
+    ui: &mut Ui,
+    name: &str,
+    shown: String,
+    (width, about): (f32, &str),
+    parse: impl FnOnce(&str) -> Result<T, String>,
+) -> (Response, Option<T>) {
+    let id = ui.scope_id().with(name);
+    let mut text =
+        ui.data(|data| data.get_temp::<String>(id)).filter(|_| ui.memory(|memory| memory.has_focus(id))).unwrap_or_else(|| shown.clone());
+    let field = TextEdit::singleline(&mut text).align(egui::Align2::LEFT_CENTER).id(id).desired_width(width);
+    let response = ui.add(field).on_hover_text(about);
+    response.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, name));
+    // What is typed replaces what stands there.
+    if text == shown && (response.gained_focus() || response.clicked()) {
+        let mut state = TextEditState::load(ui.ctx(), id).unwrap_or_default();
+        state.cursor.set_char_range(Some(CCursorRange::two(CCursor::new(0), CCursor::new(text.chars().count()))));
+        state.store(ui.ctx(), id);
+    }
+    let is_done = response.lost_focus() && !ui.input(|input| input.key_pressed(Key::Escape));
+    let parsed = is_done.then(|| parse(&text));
+    ui.data_mut(|data| data.insert_temp(id, text));
+    let (value, said) = match parsed {
+        Some(Ok(value)) => (Some(value), Some(String::new())),
+        Some(Err(why)) => (None, Some(why)),
+        None => (None, None),
+    };
+    refusal_ui(ui, id, &response, said);
+    (response, value)
+}
+
+/// The exponents of the first and the last power of two that a text says.
+fn range_in(text: &str, allowed: &RangeInclusive<u32>) -> Result<[u32; 2], String> {
+    let (first, last) = text.split_once("..").unwrap_or((text, text));
+    let [first, last] = [exponent_in(first, 0, allowed)?, exponent_in(last.trim_start_matches('='), 0, allowed)?];
+    if first <= last { Ok([first, last]) } else { Err("the first size is larger than the last: type 2^4..2^12".into()) }
 }
 
 /// Width and height that a text says; one number means a square.
@@ -189,6 +229,19 @@ mod tests {
         let refused = |text: &str| sides_in(text, 8192).expect_err("it is refused");
         assert_eq!(refused("9000 x 4"), format!("{} is too large: sides have at most {} px", integer(9000_usize), integer(8192_usize)));
         assert!(refused("1 × 2 × 3").contains("more than two sides") && refused("a × 2").contains("“a” is not a size"));
+    }
+
+    #[test]
+    fn a_range_of_sizes_is_typed_as_on_the_command_line() {
+        let range = |text: &str| range_in(text, &(2..=26));
+        for text in ["2^4..2^12", "16 .. 4k", "2^4..=4096"] {
+            assert_eq!(range(text), Ok([4, 12]), "{text}");
+        }
+        assert_eq!(range("1k"), Ok([10, 10]));
+        for (text, why) in [("2^12..2^4", "larger than the last"), ("2^4..", "is not a size"), ("2..2^4", "outside"), ("2^4..100", "128")] {
+            let refused = range(text).expect_err("it is refused");
+            assert!(refused.contains(why), "{text}: {refused}");
+        }
     }
 
     #[test]

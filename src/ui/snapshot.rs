@@ -3,7 +3,7 @@
 use super::preset::Preset;
 use super::session::Memory;
 use super::window::wgpu_setup;
-use super::workspace::Workspace;
+use super::workspace::{Opening, Workspace};
 use crate::engine::Outcome;
 use crate::fault::caught;
 use crate::gpu::check_room;
@@ -75,7 +75,7 @@ pub fn snapshot(snapshot: &Snapshot, out: &Path) -> Result<Workspace, SnapshotEr
     let ctx = Context::default();
     let first = || Memory { theme: snapshot.theme.into(), ..Memory::of_preset(snapshot.preset) };
     let memory = snapshot.session.as_deref().cloned().unwrap_or_else(first);
-    let mut workspace = Workspace::new(&ctx, memory, snapshot.files.clone());
+    let mut workspace = Workspace::new(&ctx, memory, snapshot.files.clone()).opening(Opening::Here);
     if let Some((name, step)) = &snapshot.lesson
         && !workspace.show_lesson(&ctx, name, Some(*step))
     {

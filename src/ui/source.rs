@@ -33,11 +33,10 @@ use super::theme::GRID;
 use super::toolbar::toolbar;
 use super::widgets;
 use crate::engine::{PlotFrame, RenderedImage};
-use crate::numerals::number;
 use crate::prepare::Region;
 use crate::signal::built_in::BUILT_IN;
 use crate::signal::generate::GENERATORS;
-use crate::signal::{Axis, Channel, ChannelChoice, PixelSize, ReadOptions, Signal, SignalKind, System};
+use crate::signal::{Axis, Channel, ChannelChoice, ReadOptions, Signal, SignalKind, System};
 use crate::transforms::{Input, Shape};
 use egui::{Rect, ScrollArea, Ui, UiBuilder, vec2};
 pub(super) use reading_bar::raw_ui;
@@ -261,7 +260,11 @@ impl SourcePane {
             if fields.shown.transform.input != Input::Equations {
                 region::numbers_ui(ui, fields.region, shape, signal.kind, fields.shown.sampling());
             }
-            ui.horizontal_wrapped(|ui| self.pen.controls_ui(ui, fields, signal));
+            if pen::can_be_drawn_on(fields, signal) {
+                widgets::row(ui, "Pen", |ui| ui.horizontal_wrapped(|ui| self.pen.controls_ui(ui, fields, signal)).response);
+            } else {
+                self.pen.put_away();
+            }
             facts::channel_ui(ui, None, fields.channel, signal);
             if signal.kind == SignalKind::Rows {
                 self.reading_ui(ui, fields, signal, 0.0);
@@ -309,14 +312,9 @@ impl SourcePane {
             let seen = reply.placement.whole(shape).intersect(rect);
             scale_bar::draw(&ui.painter().with_clip_rect(rect), seen, reply.placement.scale[0] / pixel.width, pixel.unit.symbol());
         }
-        if let Some([column, row]) = reply.hovered {
-            reply.response.on_hover_text_at_pointer(match pixel {
-                Some(PixelSize { width, height, unit }) => {
-                    let [x, y] = [width * column as f64, height * row as f64].map(|length| number(length, 5));
-                    format!("row {row}, column {column}\nx = {x}, y = {y} {}", unit.symbol())
-                }
-                None => format!("row {row}, column {column}"),
-            });
+        if let Some(at) = reply.hovered {
+            fields.out.read_out = reading::pixel_text(signal, pixel, fields.shown.channel, at);
+            reply.response.on_hover_text_at_pointer(fields.out.read_out.replace("   ", "\n"));
         }
     }
 

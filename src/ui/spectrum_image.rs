@@ -35,7 +35,7 @@ use axis::{FrequencyAxis, axes_of, frequency_at, read_out};
 use egui::{Rect, Ui, vec2};
 use hold::Hold;
 use markers::Markers;
-use mask_tools::MaskTools;
+pub(crate) use mask_tools::MaskTools;
 use paint::{axes_ui, colour_bar, rings_ui};
 use std::sync::Arc;
 
@@ -176,6 +176,7 @@ impl SpectrumImagePane {
             return widgets::not_finite(ui, canvas, shown.results.is_finite(), fields.detrend);
         }
         axes_ui(ui, &reply.placement, shape, across, down);
+        self.hold.why_none(ui, reply.placement.whole(shape).intersect(canvas), against.report.as_ref());
         let takes_click = is_plane && self.plane_ui(ui, fields, &reply, (shape, across), look.shifted);
         if let Some(image) = &image {
             let rect = reply.placement.whole(shape).intersect(canvas);

@@ -328,7 +328,7 @@ impl Dialogs {
     ) -> Vec<PathBuf> {
         let dialog = rfd::AsyncFileDialog::new().set_title(title).add_filter(what, endings).add_filter("All files", &["*"]);
         let wanted = if several { Wanted::Several } else { Wanted::Existing };
-        self.paths(|| pick(dialog), || PathPrompt::new(title, "", wanted))
+        self.paths(|| pick(dialog), || PathPrompt::new(title, "", wanted, Vec::new()))
     }
 
     /// Asks for a file to write, with one of these endings.
@@ -339,7 +339,7 @@ impl Dialogs {
         let endings: Vec<String> = endings.iter().map(|ending| format!(".{ending}")).collect();
         let title = format!("{title} as {}", endings.join(", "));
         let save = || pollster::block_on(dialog.save_file()).into_iter().collect();
-        self.paths(save, || PathPrompt::new(&title, name, Wanted::New)).pop()
+        self.paths(save, || PathPrompt::new(&title, name, Wanted::New, endings)).pop()
     }
 
     /// The paths from the dialog of the system; where there is none, from the prompt. None when the user cancels.

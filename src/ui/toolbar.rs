@@ -24,8 +24,8 @@ const GAP: f32 = 2.0 * GRID;
 /// });
 /// ```
 ///
-/// The order is: what is shown, how it is shown, tools. Items leave the row from its end, and those of [`Toolbar::rare`] always stand
-/// under *More*, whose accessible name is `More in ` and the name of the view. An item is what must stay together; its name is unique
+/// The order is: what is shown, how it is shown, tools. Items leave the row from its end, but those of [`Toolbar::kept`] stay, and those of
+/// [`Toolbar::rare`] always stand under *More*, whose accessible name is `More in ` and the name of the view. An item is what must stay together; its name is unique
 /// within the bar. Its controls need widths of their own, as `available_width` is meaningless in a row that grows. An item under
 /// *More* runs only while that is open, so it decides nothing else that the view needs.
 pub(super) fn toolbar<R>(ui: &mut Ui, view: &str, content: impl FnOnce(&mut Toolbar<'_>) -> R) -> R {
@@ -125,6 +125,8 @@ enum ItemKind {
     Usual,
     /// The same; it is one of several choices, and *More* may carry its name.
     Choice,
+    /// In the row where it fits: the others leave it first.
+    Kept,
     /// Always under *More*.
     Rare,
 }
@@ -141,12 +143,17 @@ fn in_row(items: &[Item], room: f32) -> Vec<&'static str> {
     let whole = usual.iter().fold(-GAP, |start, item| end(item, start + GAP));
     let room = if whole <= room && usual.len() == items.len() { room } else { room - more_width(items) - GAP };
     let mut start = 0.0;
-    let fits = |item: &&&Item| {
-        let end = end(item, start);
-        start = end + GAP;
-        end <= room
+    let mut fitting = |are_kept: bool| -> Vec<&'static str> {
+        let fits = |item: &&&Item| {
+            let end = end(item, start);
+            let fits = end <= room;
+            start = if fits { end + GAP } else { start };
+            fits
+        };
+        usual.iter().filter(|item| (item.kind == ItemKind::Kept) == are_kept).take_while(fits).map(|item| item.name).collect()
     };
-    usual.iter().take_while(fits).map(|item| item.name).collect()
+    let shown = [fitting(true), fitting(false)].concat();
+    usual.iter().map(|item| item.name).filter(|name| shown.contains(name)).collect()
 }
 
 /// The items of a toolbar in a frame.
@@ -183,6 +190,11 @@ impl Toolbar<'_> {
             self.items.chosen = Some(title);
         }
         self.add(title, ItemKind::Choice, add)
+    }
+
+    /// Adds controls that stay in the row while others leave it: what a job needs in the end, as an export.
+    pub(super) fn kept<R>(&mut self, name: &'static str, add: impl FnOnce(&mut Ui) -> R) -> Option<R> {
+        self.add(name, ItemKind::Kept, add)
     }
 
     /// Adds controls that always stand under *More*.
@@ -262,6 +274,10 @@ mod tests {
         let with_rare = [item("a", 100.0), Item { kind: ItemKind::Rare, ..item("b", 50.0) }];
         assert_eq!(in_row(&with_rare, 150.0), [""; 0], "rare items need More");
         assert_eq!(in_row(&with_rare, 156.0), ["a"]);
+        let with_kept = [item("a", 100.0), item("b", 50.0), Item { kind: ItemKind::Kept, ..item("c", 30.0) }];
+        assert_eq!(in_row(&with_kept, 195.0), ["a", "c"], "what is kept stays before others");
+        assert_eq!(in_row(&with_kept, 100.0), ["c"]);
+        assert_eq!(in_row(&with_kept, 80.0), [""; 0], "nothing lies on More");
         let choices = items.map(|item| Item { kind: ItemKind::Choice, ..item });
         assert_eq!(in_row(&choices, 195.0), [""; 0], "More takes as much as the widest choice and a gap");
     }

@@ -7,7 +7,7 @@ use super::command::Command;
 use super::costs::{Costs, Counter, MOST_LANES};
 use super::pane::{Pane, PaneInfo};
 use super::parameters::{Room, choice_ui, parameters_ui};
-use super::preparation::preparation_ui;
+use super::preparation::{leads_with_window, preparation_ui, window_ui};
 use super::remedy::in_words;
 use super::scene::Scene;
 use super::sections::{LARGEST_TILE, launches_ui};
@@ -16,7 +16,7 @@ use super::shown::ShownJob;
 use super::theme::GRID;
 use super::widgets::{self, row};
 use crate::choice::{Chosen as _, Named as _};
-use crate::engine::{Comparison, Cut, DeviceChoice, Loss, NAMED_DEVICES, Outcome, Speed};
+use crate::engine::{Candidate, Comparison, Cut, DeviceChoice, Loss, NAMED_DEVICES, Outcome, Speed};
 use crate::gpu::AdapterInfo;
 use crate::graph::HiddenParts;
 use crate::numerals::{bytes, duration, integer, number};
@@ -77,7 +77,7 @@ impl Pane for TransformPane {
             choices_ui(ui, fields, transform, outcome, signal.is_some_and(|signal| signal.rows > 1));
             if let Some(signal) = signal.filter(|_| transform.input != Input::Equations) {
                 let shape = fields.shown.prepared_shape(signal);
-                preparation_ui(ui, fields.preparation, (transform.axes(*fields.parameters), shape), outcome);
+                preparation_ui(ui, fields.preparation, (transform, transform.axes(*fields.parameters), shape), outcome);
             }
             if let Some(outcome) = outcome.filter(|outcome| !outcome.candidates.is_empty())
                 && candidates_ui(ui, outcome)
@@ -149,7 +149,7 @@ impl TransformPane {
 }
 
 fn choices_ui(ui: &mut Ui, fields: &mut Fields<'_>, transform: &'static Transform, outcome: Option<&Outcome>, is_batch: bool) {
-    let Fields { parameters, cut, device, precision, adapters, .. } = fields;
+    let Fields { parameters, cut, device, precision, adapters, preparation, .. } = fields;
     let mut name = transform.name;
     let choices = TRANSFORMS.iter().map(|transform| (transform.name, transform.title.to_owned(), transform.about.to_owned()));
     if row(ui, "Transform", |ui| widgets::combo(ui, "Transform", transform.title, &mut name, choices)).changed() {
@@ -161,6 +161,9 @@ fn choices_ui(ui: &mut Ui, fields: &mut Fields<'_>, transform: &'static Transfor
     }
     let most_levels = outcome.and_then(|outcome| transform.most_levels(outcome.shape));
     parameters_ui(ui, parameters, transform, Room { most_levels, is_batch });
+    if leads_with_window(transform) {
+        window_ui(ui, &mut preparation.window, transform.axes(**parameters));
+    }
     device_ui(ui, device, adapters);
     precision_ui(ui, precision, device, adapters);
     let algorithm = outcome.and_then(|outcome| transform.algorithm(outcome.algorithm).ok());
@@ -196,8 +199,9 @@ fn algorithm_ui(ui: &mut Ui, chosen: &mut Option<String>, transform: &'static Tr
         // Worth more than a reason.
         _ if lost.is_some() => format!("Note: {}.", lost.unwrap_or_default()),
         // The first line tells why a slower algorithm was taken.
-        _ if let Some((library, ratio)) = outcome.and_then(|outcome| faster_library(outcome, transform)).filter(|_| chosen.is_none()) => {
-            format!("{library} is {} × as fast, but has no flow graph. {about}.", number(ratio, 2))
+        reason if let Some((other, ratio)) = outcome.and_then(|outcome| faster(outcome, transform)).filter(|_| chosen.is_none()) => {
+            let taken = outcome.map_or("", |outcome| outcome.algorithm);
+            format!("{other} is {} × as fast. Why {taken}: {reason}. {about}.", number(ratio, 2))
         }
         "" => format!("{about}."),
         reason if chosen.is_none() => format!("{about}. Why: {reason}."),
@@ -209,6 +213,9 @@ fn algorithm_ui(ui: &mut Ui, chosen: &mut Option<String>, transform: &'static Tr
     widgets::text_of_lines(ui, &text, lines);
 }
 
+/// A difference of two times by a smaller factor may be noise.
+const NOISE: f64 = 1.2;
+
 /// Offers a library that is faster than the plan.
 fn library_ui(ui: &mut Ui, chosen: &mut Option<String>, transform: &'static Transform, outcome: &Outcome) {
     let Some((library, ratio)) = faster_library(outcome, transform).filter(|_| chosen.is_none()) else { return };
@@ -219,9 +226,27 @@ fn library_ui(ui: &mut Ui, chosen: &mut Option<String>, transform: &'static Tran
     }
 }
 
+/// Another algorithm and how many times as fast as the one that was taken it is, where the table of candidates or a measurement says so.
+fn faster(outcome: &Outcome, transform: &'static Transform) -> Option<(&'static str, f64)> {
+    let candidate = faster_candidate(&outcome.candidates, outcome.algorithm);
+    candidate.into_iter().chain(faster_library(outcome, transform)).max_by(|a, b| a.1.total_cmp(&b.1))
+}
+
+/// The same by the table of candidates alone.
+fn faster_candidate(candidates: &[Candidate], taken: &str) -> Option<(&'static str, f64)> {
+    let rated = || {
+        candidates.iter().filter_map(|candidate| match candidate.speed {
+            Speed::Measured(speed) | Speed::Estimated(speed) => Some((candidate.algorithm, speed)),
+            Speed::Unknown => None,
+        })
+    };
+    let (_, taken) = rated().find(|(algorithm, _)| *algorithm == taken)?;
+    let (fastest, least) = rated().min_by(|a, b| a.1.total_cmp(&b.1))?;
+    Some((fastest, taken / least)).filter(|(_, ratio)| *ratio > NOISE)
+}
+
 /// The library and how many times as fast as the plan it is, where it is faster by more than noise.
 fn faster_library(outcome: &Outcome, transform: &'static Transform) -> Option<(&'static str, f64)> {
-    const NOISE: f64 = 1.2;
     outcome.plan.as_ref()?;
     let library = transform.algorithms.iter().find(|algorithm| algorithm.plan_fn().is_none())?.name;
     let (timed, as_set) = (comparison_of(outcome, library)?, outcome.as_set.as_ref()?);

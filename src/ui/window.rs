@@ -3,7 +3,7 @@
 use super::app::MEMORY_KEY;
 use super::pace::PacedWindow;
 use super::session::Memory;
-use super::workspace::Workspace;
+use super::workspace::{Opening, Workspace};
 use crate::gpu::check_room;
 use crate::signal::read_own;
 use eframe::egui_wgpu::{WgpuConfiguration, WgpuSetup, WgpuSetupCreateNew};
@@ -73,7 +73,7 @@ pub fn run(files: Vec<PathBuf>) -> Result<(), WindowError> {
         }
         let is_first = creation.storage.is_some() && !has_begun && files.is_empty();
         let memory = memory.unwrap_or_else(|| if is_first { Memory::first() } else { Memory::default() });
-        let workspace = Workspace::new(&creation.egui_ctx, memory, files).at_home().started_at(begin);
+        let workspace = Workspace::new(&creation.egui_ctx, memory, files).opening(Opening::AtHome).started_at(begin);
         let workspace = match measured_path() {
             Some(path) => workspace.remembering(path),
             None => workspace,

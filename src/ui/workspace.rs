@@ -33,6 +33,7 @@ use crate::filter::MaskFile;
 use crate::gpu::AdapterInfo;
 use crate::signal::drawing::Drawing;
 use content::LayoutContent;
+pub use content::Opening;
 use egui::{Context, Rect};
 use std::collections::HashMap;
 use std::num::NonZero;
@@ -92,8 +93,8 @@ pub struct Workspace {
     pub(super) exported: Option<PaneId>,
     /// When Tab moved the focus last, in seconds.
     pub(super) tabbed_at: f64,
-    /// Whether a source that was asked for at the start goes to the layout that is made for it, and not to another one that shows it too.
-    goes_home: bool,
+    /// The layout of the next source, where it was asked for at the start.
+    opening: Opening,
     /// The layout that was shown before a signal went to the one that suits it.
     pub(super) way_back: Option<Preset>,
     /// The file of the session that is open.
@@ -141,7 +142,7 @@ impl Workspace {
             opens_narrow: false,
             exported: None,
             tabbed_at: f64::NEG_INFINITY,
-            goes_home: false,
+            opening: Opening::default(),
             way_back: None,
             session_file: None,
             recent_list: None,
@@ -173,10 +174,10 @@ impl Workspace {
         Self { first_frame: FirstFrame::awaited(start), ..self }
     }
 
-    /// Shows the files that it was started with in the layout that is made for them, whatever was open before.
+    /// Chooses the layout of the files that it was started with.
     #[must_use]
-    pub fn at_home(self) -> Self {
-        Self { goes_home: self.content.is_being_opened(), ..self }
+    pub fn opening(self, opening: Opening) -> Self {
+        Self { opening: if self.content.is_being_opened() { opening } else { Opening::default() }, ..self }
     }
 
     /// The state that outlives the program.

@@ -113,7 +113,7 @@ pub fn legend_name(record: &Record, line: usize) -> String {
     }
     let measured = record.measurements.iter().find(|measurement| measurement.line == line);
     let algorithm = asked.algorithm.as_deref().or(measured.map(|measurement| measurement.algorithm.as_str())).unwrap_or("fastest");
-    let device = measured.map_or_else(|| asked.device.to_string(), device);
+    let device = measured.map_or_else(|| asked.device.to_string(), |measurement| without_details(measurement).to_owned());
     let cut = match asked.cut {
         Cut::Tiles => String::new(),
         Cut::TilesOf(lanes) => format!(", tiles of {lanes}"),
@@ -139,9 +139,14 @@ pub fn legend(record: &Record) -> Vec<String> {
     lines
 }
 
+/// The name of the device without what stands in parentheses.
+fn without_details(measurement: &Measurement) -> &str {
+    measurement.device.split(" (").next().unwrap_or(&measurement.device)
+}
+
 /// The name of the device, shortened for the table.
 fn device(measurement: &Measurement) -> String {
-    let name = measurement.device.split(" (").next().unwrap_or(&measurement.device);
+    let name = without_details(measurement);
     match name.chars().count() {
         0..=DEVICE_WIDTH => name.to_owned(),
         // The end of the name tells CPU backends apart.

@@ -41,7 +41,7 @@ pub(super) fn tools_ui(bar: &mut Toolbar<'_>, look: &mut FilterLook, is_image: b
             widgets::combo_of_width(ui, "Mask tool", 88.0, look.tool.title(), &mut look.tool, tools).on_hover_text(about)
         });
     }
-    bar.item("add", |ui| {
+    bar.kept("add", |ui| {
         widgets::menu(ui, "Add", |ui| {
             for (name, about, shape) in presets(is_image) {
                 if ui.button(name).on_hover_text(about).clicked() {
@@ -57,7 +57,7 @@ pub(super) fn tools_ui(bar: &mut Toolbar<'_>, look: &mut FilterLook, is_image: b
         true => "Finds the spots of a moiré, a screen or stripes in the spectrum, and shows them before anything is cut",
         false => "Finds hum and other lines of the spectrum, and names them before anything is cut",
     };
-    let finds = bar.item("find", |ui| {
+    let finds = bar.kept("find", |ui| {
         let button = ui.button("Find noise");
         button.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, "Find periodic noise"));
         button.on_hover_text(find).clicked()

@@ -43,7 +43,8 @@ impl Viewport {
         let least = CAPTIONS - MARGIN;
         let above = (least + bounds.min.y * scale_in(room.y - least)).max(0.0);
         let scale = scale_in(room.y - above);
-        let widest = room.x.min(MOST_PROPORTION * scale * bounds.height());
+        // A drawing of many stages is wider than that by itself.
+        let widest = room.x.min(scale * (MOST_PROPORTION * bounds.height()).max(bounds.width()));
         let stretch = (widest / (scale * bounds.width().max(1.0))).clamp(LEAST_STRETCH, MOST_STRETCH);
         let centre = Vec2::new(bounds.min.x + bounds.max.x, bounds.min.y + bounds.max.y) / 2.0;
         Self { scale, stretch, origin: (canvas + Vec2::new(0.0, above - BELOW)) / 2.0 - centre * Vec2::new(stretch * scale, scale) }

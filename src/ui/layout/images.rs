@@ -14,9 +14,9 @@ const BESIDE: [Vec2; 2] = [
 ];
 /// The titles and the toolbar of a pane.
 const BARS: f32 = STRIP + 48.0;
-/// No image is smaller than this share of the other one, nor its pane narrower or lower than this in points.
+/// No image is smaller than this share of the other one, nor its pane narrower than the tools of either pane or lower than this, in points.
 const LEAST_SHARE: f32 = 0.34;
-const LEAST_WIDTH: f32 = 440.0;
+const WIDTH_OF_TOOLS: [f32; 2] = [440.0, 404.0];
 const LEAST_HEIGHT: f32 = 400.0;
 /// The shares that are tried.
 const N_SHARES: u16 = 96;
@@ -27,7 +27,8 @@ const N_SHARES: u16 = 96;
 fn arranged(room: Vec2, aspects: [f32; 2]) -> (LinearDir, f32) {
     let mut best = (0.0, (LinearDir::Horizontal, 0.5));
     // Where the tools of both do not fit, the images go first.
-    let least_width = if room.x >= 2.0 * LEAST_WIDTH { LEAST_WIDTH } else { LEAST_SHARE * room.x };
+    let has_tools = room.x >= WIDTH_OF_TOOLS.iter().sum();
+    let least_widths = if has_tools { WIDTH_OF_TOOLS } else { [LEAST_SHARE * room.x; 2] };
     for dir in [LinearDir::Horizontal, LinearDir::Vertical] {
         for share in (1..N_SHARES).map(|step| f32::from(step) / f32::from(N_SHARES)) {
             let part = |share: f32| match dir {
@@ -41,9 +42,10 @@ fn arranged(room: Vec2, aspects: [f32; 2]) -> (LinearDir, f32) {
                 vec2(width, width / aspects[index])
             };
             let areas = [size(0), size(1)].map(|size| size.x * size.y);
-            // The spectrum is hardly the smaller one: shapes are drawn over it.
-            let is_balanced = areas[1] >= LEAST_SHARE.powi(2) * areas[0] && size(0).min_elem() >= 0.8 * size(1).min_elem();
-            let has_room = parts.iter().all(|part| part.x >= least_width && part.y >= LEAST_HEIGHT);
+            // The spectrum is not the smaller one, as shapes are drawn over it. Above the other one, its axes may take some of its width.
+            let least = if dir == LinearDir::Horizontal { 1.0 } else { 0.8 };
+            let is_balanced = areas[1] >= LEAST_SHARE.powi(2) * areas[0] && size(0).min_elem() >= least * size(1).min_elem();
+            let has_room = parts.iter().zip(least_widths).all(|(part, least)| part.x >= least && part.y >= LEAST_HEIGHT);
             if is_balanced && has_room && areas[0] + areas[1] > 1.001 * best.0 {
                 best = (areas[0] + areas[1], (dir, share));
             }
@@ -89,14 +91,14 @@ mod tests {
 
     #[test]
     fn a_square_image_has_most_of_the_height_of_its_pane() {
-        for (room, least) in [([768.0, 690.0], 0.38), ([960.0, 710.0], 0.45), ([1200.0, 870.0], 0.55), ([2140.0, 1350.0], 0.55)] {
+        for (room, least) in [([768.0, 690.0], 0.42), ([960.0, 710.0], 0.56), ([1200.0, 870.0], 0.6), ([2140.0, 1350.0], 0.8)] {
             let room = Vec2::from(room);
             for aspect in [1.0, 0.75, 1.5] {
                 let height = height_of_first(room, [1.0, aspect]);
                 assert!(height > least, "{height} of {room:?} beside {aspect}");
             }
         }
-        assert!(height_of_first(vec2(1200.0, 870.0), [1.0; 2]) > 0.6);
+        assert!(height_of_first(vec2(1200.0, 870.0), [1.0; 2]) > 0.7);
     }
 
     #[test]

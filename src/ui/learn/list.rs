@@ -79,7 +79,8 @@ fn card_ui(ui: &mut Ui, lesson: &Lesson, memory: &LearnMemory) -> bool {
         line(ui, RichText::new(&head.summary).color(tokens.weak));
         line(ui, RichText::new(facts).color(tokens.weak).small());
     });
-    let response = shown.response.interact(Sense::click());
+    // A frame takes no focus, and would take it from a control of the same identity.
+    let response = ui.interact(shown.response.rect, ui.scope_id().with(&lesson.name), Sense::click());
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Lesson {}", head.title)));
     if response.hovered() || response.has_focus() {
         ui.painter().rect_stroke(response.rect, 4.0, (1.0, tokens.accent), egui::StrokeKind::Inside);

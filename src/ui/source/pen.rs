@@ -137,7 +137,7 @@ impl Pen {
 }
 
 /// Whether the pen draws on a signal: one with samples of its own, and not so long that copies of it take too much memory.
-fn can_be_drawn_on(fields: &Fields<'_>, signal: &Signal) -> bool {
+pub(super) fn can_be_drawn_on(fields: &Fields<'_>, signal: &Signal) -> bool {
     let is_function = matches!(fields.origin, Origin::Generator(Generator::Boolean(_)));
     signal.len() <= MOST_DRAWN_ON && !is_function && fields.shown.transform.input != Input::Equations
 }

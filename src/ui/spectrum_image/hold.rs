@@ -4,13 +4,14 @@ use crate::display::Look;
 use crate::engine::measure::{HoldReport, HoldRequest, HoldStudy};
 use crate::engine::{Job, RenderedImage};
 use crate::measure::Frequency;
+use crate::numerals::integer;
 use crate::ui::canvas::Canvas;
 use crate::ui::held::{Against, Held, is_held_turn};
 use crate::ui::shown::Results;
 use crate::ui::studies::Studies;
 use crate::ui::theme::{GRID, Tokens};
 use crate::ui::toolbar::Toolbar;
-use egui::{Context, Rect, Ui};
+use egui::{Align2, Color32, Context, FontId, Rect, Ui, Vec2, vec2};
 use std::sync::Arc;
 
 /// What is held; a place is a frequency.
@@ -37,7 +38,7 @@ impl Hold {
 
     /// The controls: a button that holds, or how the newest is shown against what is held.
     pub(super) fn controls(&mut self, bar: &mut Toolbar<'_>, newest: Job) {
-        self.held.controls(bar, newest, "Hold", ("Beside", "The held spectrum at the left, the newest at the right"));
+        self.held.controls(bar, newest, "Hold", ("Beside", "The held spectrum, and beside or below it the newest"));
     }
 
     /// What is shown in the place of the newest image, whose part is known from the last frame.
@@ -59,20 +60,34 @@ impl Hold {
         Shown { image, is_difference, report }
     }
 
-    /// Shows the held image in the left half of the canvas where it stands beside the newest; returns what is left for that.
+    /// Shows the held image in one half of the canvas where it stands beside the newest or above it; returns what is left for that.
     pub(super) fn beside(&mut self, ui: &Ui, canvas: Rect, newest: &Canvas, sides: Option<[f64; 2]>, report: Option<&HoldReport>) -> Rect {
         let Some(report) = report.filter(|_| self.held.against() == Some(Against::Together)) else { return canvas };
-        // The names of the axis of the newest stand at its left; both images have one size.
-        let between = super::LEFT + 2.0 * GRID;
-        let each = (canvas.width() - between) / 2.0;
+        // The names of the axis of the newest stand at its left, and the name of its colours above it; both images have one size.
+        let between = vec2(super::LEFT, super::ABOVE) + Vec2::splat(2.0 * GRID);
+        let each = (canvas.size() - between) / 2.0;
+        let shape = report.shape;
+        let [width, height] = sides.unwrap_or([shape.columns as f64, shape.rows as f64]);
+        let aspect = (width / height.max(1.0)) as f32;
+        let is_above = canvas.width().min(each.y * aspect) > each.x.min(canvas.height() * aspect);
+        let (held, left) = match is_above {
+            true => (canvas.with_max_y(canvas.top() + each.y), canvas.with_min_y(canvas.bottom() - each.y)),
+            false => (canvas.with_max_x(canvas.left() + each.x), canvas.with_min_x(canvas.right() - each.x)),
+        };
         self.canvas.set_sides(sides);
         self.canvas.set_zoom(newest.zoom());
-        let shape = report.shape;
-        let rect = canvas.with_max_x(canvas.left() + each);
-        let held = self.canvas.ui(ui, "Held spectrum image", rect, shape, Some(&report.held), false);
-        let at = held.placement.whole(shape).intersect(rect).left_top() - egui::vec2(0.0, 3.0);
-        ui.painter().text(at, egui::Align2::LEFT_BOTTOM, "held", egui::FontId::proportional(11.0), Tokens::current(ui).weak);
-        canvas.with_min_x(canvas.right() - each)
+        let shown = self.canvas.ui(ui, "Held spectrum image", held, shape, Some(&report.held), false);
+        caption(ui, shown.placement.whole(shape).intersect(held), "held", Tokens::current(ui).weak);
+        left
+    }
+
+    /// Says above the newest image, which lies in `rect`, why it stands in the place of a difference.
+    pub(super) fn why_none(&self, ui: &Ui, rect: Rect, report: Option<&HoldReport>) {
+        let is_wanted = matches!(self.held.against(), Some(Against::Difference | Against::Flicker));
+        if let Some(HoldReport { shape, difference: None, .. }) = report.filter(|_| is_wanted) {
+            let why = format!("held: {} × {}, so there is no difference", integer(shape.columns), integer(shape.rows));
+            caption(ui, rect, &why, Tokens::current(ui).warning);
+        }
     }
 
     /// The held value at the frequency under the pointer, for the line that reads out the newest.
@@ -94,4 +109,9 @@ impl Hold {
     pub(super) fn release(&mut self) {
         self.held.release();
     }
+}
+
+/// Writes a line above an image.
+fn caption(ui: &Ui, image: Rect, text: &str, color: Color32) {
+    ui.painter().text(image.left_top() - vec2(0.0, 3.0), Align2::LEFT_BOTTOM, text, FontId::proportional(11.0), color);
 }

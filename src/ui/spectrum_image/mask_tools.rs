@@ -8,7 +8,7 @@ use crate::ui::canvas::{CanvasResponse, Placement};
 use crate::ui::gestures::{REACH, began, dragged_to, has_keys, nudge, removes};
 use crate::ui::settings::{FilterLook, MaskTool};
 use crate::ui::theme::Tokens;
-use egui::{Color32, CursorIcon, Painter, Pos2, Response, Shape as Drawing, Stroke, Ui};
+use egui::{Color32, CursorIcon, Painter, Pos2, Rect, Response, Shape as Drawing, Stroke, Ui};
 
 /// The radius of a spot that is clicked, and of the brush, in values.
 const SMALL: [f64; 2] = [3.0, 4.0];
@@ -30,7 +30,7 @@ enum MaskDrag {
 
 /// The tools.
 #[derive(Default)]
-pub(super) struct MaskTools {
+pub(crate) struct MaskTools {
     drag: Option<MaskDrag>,
 }
 
@@ -65,12 +65,12 @@ impl Frequencies<'_> {
 
 impl MaskTools {
     /// Whether a drag that begins at a point of a centred spectrum image is for the mask: on a shape, or anywhere with a tool that draws.
-    pub(super) fn holds(look: &FilterLook, (placement, shape): (&Placement, Shape), at: Pos2) -> bool {
+    pub(crate) fn holds(look: &FilterLook, (placement, shape): (&Placement, Shape), at: Pos2) -> bool {
         look.tool != MaskTool::Point || grip_at(look, Frequencies { placement, shape }, at).is_some()
     }
 
     /// Shows the mask over a centred spectrum image, and lets the mouse change it. Returns whether the mask takes a click.
-    pub(super) fn ui(&mut self, ui: &Ui, reply: &CanvasResponse, look: &mut FilterLook, shape: Shape) -> bool {
+    pub(crate) fn ui(&mut self, ui: &Ui, reply: &CanvasResponse, look: &mut FilterLook, shape: Shape) -> bool {
         let (placement, sheet) = (&reply.placement, &reply.response);
         let frequencies = Frequencies { placement, shape };
         let area = placement.canvas.intersect(placement.whole(shape));
@@ -177,21 +177,22 @@ fn add(look: &mut FilterLook, form: MaskForm) {
 /// What a drag from a point does with the shapes: the handle of the selected one first, then outlines, then what lies inside.
 fn grip_at(look: &FilterLook, frequencies: Frequencies<'_>, at: Pos2) -> Option<MaskDrag> {
     let (from, shapes) = (frequencies.of_screen(at), &look.mask.shapes);
-    let is_near = |handle: [f64; 2]| frequencies.to_screen(handle).distance(at) <= REACH;
-    if let Some(index) = look.selected
-        && shapes.get(index).and_then(|shape| shape.form.handle()).is_some_and(is_near)
+    let on_screen = |line: Vec<[f64; 2]>| line.into_iter().map(|at| frequencies.to_screen(at)).collect::<Vec<_>>();
+    let outlines: Vec<Vec<_>> = shapes.iter().map(|shape| shape.form.outlines().into_iter().map(on_screen).collect()).collect();
+    let is_inside = |index: usize| shapes[index].form.has_body() && shapes[index].form.contains(from);
+    // Also a small shape is moved by its middle: there, handle and outline reach less far.
+    let reach = |index: usize, inside: f32| {
+        let sides = outlines[index].iter().map(|line| Rect::from_points(line).size().min_elem());
+        if is_inside(index) { sides.fold(f32::INFINITY, f32::min).min(4.0 * inside) / 4.0 } else { REACH }
+    };
+    if let Some((index, handle)) = look.selected.and_then(|index| Some((index, shapes.get(index)?.form.handle()?)))
+        && frequencies.to_screen(handle).distance(at) <= reach(index, REACH)
     {
         return Some(MaskDrag::Resizes(index));
     }
-    let distance = |shape: &MaskShape| {
-        let lines = shape.form.outlines().into_iter().map(|line| line.into_iter().map(|at| frequencies.to_screen(at)).collect::<Vec<_>>());
-        lines.map(|line| distance_to(&line, at)).fold(f32::INFINITY, f32::min)
-    };
-    let distances: Vec<f32> = shapes.iter().map(distance).collect();
-    let is_inside = |index: usize| shapes[index].form.has_body() && shapes[index].form.contains(from);
-    // A small shape has an inside, too.
-    let reach = |index: usize| if is_inside(index) { BODY } else { REACH };
-    let nearest = (0..shapes.len()).filter(|&index| distances[index] <= reach(index));
+    let distance = |lines: &Vec<Vec<Pos2>>| lines.iter().map(|line| distance_to(line, at)).fold(f32::INFINITY, f32::min);
+    let distances: Vec<f32> = outlines.iter().map(distance).collect();
+    let nearest = (0..shapes.len()).filter(|&index| distances[index] <= reach(index, BODY));
     let nearest = nearest.min_by(|&a, &b| distances[a].total_cmp(&distances[b]));
     let stretches = nearest.map(|index| MaskDrag::Stretches(index, shapes[index].form.clone(), from));
     stretches.or_else(|| {
@@ -304,8 +305,28 @@ mod tests {
     }
 
     #[test]
+    fn a_small_spot_is_moved_by_its_middle_and_sized_at_its_edge() {
+        let canvas = Rect::from_min_max(egui::pos2(0.0, 0.0), egui::pos2(256.0, 256.0));
+        let placement = Placement { canvas, center: [128.0, 128.0], scale: [1.0, 1.0] };
+        let frequencies = Frequencies { placement: &placement, shape: Shape { rows: 256, columns: 256 } };
+        for points in [3.0, 12.0, 40.0] {
+            let mut look = FilterLook::default();
+            add(&mut look, MaskForm::Spots { u: 0.25, v: 0.0, radius: points / 256.0 });
+            let middle = frequencies.to_screen([0.25, 0.0]);
+            for (off, moves) in [(0.0, true), (0.3 * points, true), (points + 4.0, false)] {
+                for selected in [None, Some(0)] {
+                    look.selected = selected;
+                    let grip = grip_at(&look, frequencies, middle + egui::vec2(off as f32, 0.0));
+                    assert_eq!(matches!(grip, Some(MaskDrag::Moves(..))), moves, "{off} points beside the middle of {points}: {grip:?}");
+                    assert!(grip.is_some());
+                }
+            }
+        }
+    }
+
+    #[test]
     fn frequencies_and_the_screen_agree() {
-        let canvas = egui::Rect::from_min_max(egui::pos2(0.0, 0.0), egui::pos2(300.0, 200.0));
+        let canvas = Rect::from_min_max(egui::pos2(0.0, 0.0), egui::pos2(300.0, 200.0));
         let placement = Placement { canvas, center: [8.0, 6.0], scale: [10.0, 12.0] };
         let frequencies = Frequencies { placement: &placement, shape: Shape { rows: 12, columns: 16 } };
         for at in [[0.0, 0.0], [0.25, -0.3], [-0.5, 0.4]] {

@@ -12,11 +12,11 @@ use crate::transforms::{Axes, Parameters, Shape, TRANSFORMS, Transform, linear_t
 use egui::{Button, DragValue, Role, Ui, WidgetInfo};
 use serde::{Deserialize, Deserializer};
 
-/// The sizes to choose from are 2 to these powers, in samples.
 /// The button that measures the transform of the pane *Transform*, and what it does.
 const MEASURE: &str = "Measure this transform";
 const ABOUT_MEASURE: &str = "Sets the choices of the tab Sweep, and runs it";
 
+/// The sizes to choose from are 2 to these powers, in samples.
 const EXPONENTS: std::ops::RangeInclusive<u32> = 2..=26;
 
 /// The choices of a sweep.
@@ -180,7 +180,7 @@ impl SweepForm {
             (Cut::Stages, "By stage", "One launch for each stage, as in the papers"),
         ];
         row(ui, "Launches", |ui| widgets::segmented(ui, &mut self.cut, &cuts));
-        self.sizes_ui(ui);
+        row(ui, "Sizes", |ui| size_field::exponent_range(ui, "Sizes", &mut self.sizes, EXPONENTS));
         self.runs_ui(ui);
         ui.add_space(GRID);
         let n_cases: usize = self.sweep().lines.iter().map(|line| line.shapes.len()).sum();
@@ -205,13 +205,6 @@ impl SweepForm {
             named(&menu.response, "Devices of the sweep", &text);
             menu.response
         });
-    }
-
-    fn sizes_ui(&mut self, ui: &mut Ui) {
-        let [low, high] = &mut self.sizes;
-        row(ui, "Sizes from", |ui| size_field::exponent(ui, low, EXPONENTS));
-        *high = (*high).max(*low);
-        row(ui, "to", |ui| size_field::exponent(ui, high, *low..=*EXPONENTS.end()));
     }
 
     fn runs_ui(&mut self, ui: &mut Ui) {

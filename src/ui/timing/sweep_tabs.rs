@@ -272,7 +272,7 @@ impl SweepTabs {
             ];
             let views = if record.sweep.experiment.is_some() { &views[..] } else { &views[..2] };
             bar.segmented("View of the results", &mut self.view, views);
-            bar.item("export", |ui| self.export_ui(ui, fields, record));
+            bar.kept("export", |ui| self.export_ui(ui, fields, record));
         });
     }
 

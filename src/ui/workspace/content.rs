@@ -9,12 +9,24 @@ use crate::ui::origin::{Origin, TableReading, is_short};
 use crate::ui::preset::Preset;
 use crate::ui::run_history::RunHistory;
 use crate::ui::settings::{Settings, Slice, description};
-use crate::ui::sources::{SourceKind, is_same_generator};
+use crate::ui::sources::{Shown, SourceKind, is_same_generator};
 use crate::ui::{recent, spectrum};
 use egui::util::undoer::Undoer;
 use egui_tiles::Tile;
 use std::sync::Arc;
 use std::time::Instant;
+
+/// The layout that takes a source.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Opening {
+    /// The one that is shown where it suits the source, otherwise the one that is made for it.
+    #[default]
+    AsItSuits,
+    /// The one that is made for it, whatever is shown.
+    AtHome,
+    /// The one that is shown where it shows the source in any form, as a row of an image.
+    Here,
+}
 
 /// What a layout has loaded and computed.
 #[derive(Default)]
@@ -293,8 +305,11 @@ impl Workspace {
         // Equations whose columns are channels in another reading are none.
         let were_equations = self.content.signal.as_deref().is_some_and(is_system) && !is_system(signal);
         let is_same = self.content.shows(origin) && !were_equations || self.content.is_same_generator(origin);
-        let stays =
-            if std::mem::take(&mut self.goes_home) { before == preset } else { is_same || is_factor || suits(before, origin, signal) };
+        let stays = match std::mem::take(&mut self.opening) {
+            Opening::AtHome => before == preset,
+            Opening::Here if before != Preset::Learn && kind.shown_in(before) != Shown::No => true,
+            _ => is_same || is_factor || suits(before, origin, signal),
+        };
         if stays {
             return None;
         }

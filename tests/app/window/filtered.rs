@@ -172,6 +172,23 @@ fn the_outline_of_a_ring_is_dragged_as_soon_as_it_is_added() {
 }
 
 #[test]
+fn the_shapes_of_a_mask_are_grabbed_where_the_mask_is_shown_too() {
+    let folder = TempDir::new().unwrap();
+    let mut window = striped(&folder, MaskTool::Point);
+    click(&mut window, "Add");
+    click(&mut window, "Low pass");
+    super::choose(&mut window, "View of the filter", "Mask");
+    let canvas = window.get_by_role_and_label(egui::accesskit::Role::Image, "Filtered image").rect();
+    // The mask has the shape of the image, and pixels are square.
+    let width = canvas.width().min(canvas.height() * COLUMNS as f32 / ROWS as f32);
+    let at = |u: f32| canvas.center() + egui::vec2(u * width, 0.0);
+    super::gestures::drag(&mut window, egui::PointerButton::Primary, at(0.1), at(0.25), egui::Modifiers::NONE);
+    settle(&mut window);
+    let [MaskForm::Ring { to, .. }] = forms(&window)[..] else { panic!("{:?}", forms(&window)) };
+    assert!((to - 0.25).abs() < 0.02, "its handle: {to}");
+}
+
+#[test]
 fn a_notch_at_the_mean_says_what_helps_and_loses_nothing() {
     let folder = TempDir::new().unwrap();
     let mut memory = workspace(&striped(&folder, MaskTool::Point)).memory().clone();

@@ -67,7 +67,7 @@ fn images_fill_their_new_places_in_the_first_frame_after_a_resize() {
 
 #[test]
 fn a_square_image_has_much_of_the_height_of_its_pane() {
-    for (size, share) in [([1024.0, 768.0], 0.3), ([1280.0, 800.0], 0.42), ([1600.0, 960.0], 0.6), ([2560.0, 1440.0], 0.6)] {
+    for (size, share) in [([1024.0, 768.0], 0.4), ([1280.0, 800.0], 0.49), ([1600.0, 960.0], 0.65), ([2560.0, 1440.0], 0.8)] {
         let mut memory = Memory::of_preset(Preset::Image);
         memory.settings.origin = small_image();
         let mut window = window(memory, Vec::new());

@@ -43,6 +43,19 @@ fn f6_walks_through_panes_and_tab_through_the_controls_of_one() {
 }
 
 #[test]
+fn tab_walks_through_the_cards_of_lessons_and_enter_opens_one() {
+    let mut window = window(memory(Preset::Learn, Origin::Generator(Generator::Impulse(Impulse::default())), "walsh"), Vec::new());
+    while press(&mut window, Modifiers::NONE, Key::F6) != "Pane: Learn" {}
+    let names: Vec<String> = (0..5).map(|_| press(&mut window, Modifiers::NONE, Key::Tab)).collect();
+    let cards: Vec<&String> = names.iter().filter(|name| name.starts_with("Lesson ")).collect();
+    assert_eq!(cards.len(), 3, "behind the search and the header of the group: {names:?}");
+    assert!(cards[0] != cards[1] && cards[1] != cards[2]);
+    press(&mut window, Modifiers::NONE, Key::Enter);
+    settle(&mut window);
+    assert!(workspace(&window).memory().learn.open().is_some() && says(&window, "All lessons"));
+}
+
+#[test]
 fn shift_and_tab_walk_backwards_through_a_pane() {
     let mut window = small_window();
     (0..3).for_each(|_| drop(press(&mut window, Modifiers::NONE, Key::F6)));

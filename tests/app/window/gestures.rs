@@ -56,6 +56,10 @@ fn seen(window: &mut Window, view: Rect) -> Vec<String> {
                 _ => None,
             };
             let text = if let Shape::Text(text) = shape { text.galley.text().to_owned() } else { String::new() };
+            // Times are measured again while the window rests.
+            if [" ns", " µs", " ms"].iter().any(|unit| text.ends_with(unit)) {
+                return;
+            }
             painted.push(format!("{bounds:.1?} {part:.4?} {text}"));
         });
     }
@@ -108,7 +112,8 @@ fn every_view_is_moved_and_zoomed_by_the_same_gestures() {
             // Beside the middle, where the cursor of a graph or a mark may stand.
             let middle = view.center() + vec2(-0.13, -0.11) * view.size();
             let mut check = |now: &[String], then: &[String], is_same: bool, what: &str| {
-                faults.extend(((now == then) != is_same).then(|| format!("{name}: {what}")));
+                let other = now.iter().find(|shape| !then.contains(shape)).or(then.iter().find(|shape| !now.contains(shape)));
+                faults.extend(((now == then) != is_same).then(|| format!("{name}: {what}: {other:?}")));
             };
             let first = seen(&mut window, view);
             let (left, primary) = (middle + vec2(-24.0, 14.0), PointerButton::Primary);
@@ -124,14 +129,14 @@ fn every_view_is_moved_and_zoomed_by_the_same_gestures() {
             window.key_up(Key::Space);
             window.run_steps(2);
             check(&seen(&mut window, view), &panned, false, "Space and a drag pan");
-            double_click(&mut window, middle);
-            // A click on a node of the graph pins it, which its picture shows.
-            let is_graph = name.starts_with("Flow graph");
-            check(&seen(&mut window, view), &first, !is_graph, "a double click resets");
+            // In a corner, as a click on a node of the graph pins it, which its picture shows.
+            let free = if name.starts_with("Flow graph") { view.right_top() + vec2(-8.0, 8.0) } else { middle };
+            double_click(&mut window, free);
+            check(&seen(&mut window, view), &first, true, "a double click resets");
             drag(&mut window, PointerButton::Secondary, middle, middle + vec2(40.0, 30.0), Modifiers::NONE);
             check(&seen(&mut window, view), &first, false, "the right button boxes");
-            double_click(&mut window, middle);
-            check(&seen(&mut window, view), &first, !is_graph, "a double click resets");
+            double_click(&mut window, free);
+            check(&seen(&mut window, view), &first, true, "a double click resets");
         }
     }
     assert!(faults.is_empty(), "{faults:#?}");

@@ -51,6 +51,18 @@ fn an_image_is_read_as_stored_and_upright_by_a_click() {
 }
 
 #[test]
+fn the_source_tells_the_values_of_the_pixel_under_the_pointer() {
+    let mut window = opened("t03-orientation6.tif");
+    let image = window.get_by_role_and_label(Role::Image, "Source image").rect();
+    window.hover_at(image.center() + egui::vec2(1.0, 1.0));
+    window.run_steps(3);
+    let signal = signal(&window);
+    let [row, column] = [signal.rows / 2, signal.columns / 2];
+    let value = signal.channels[0].samples.value(row * signal.columns + column).unwrap().re;
+    assert!(says(&window, &format!("row {row}, column {column}   {} {value}", signal.channels[0].name)));
+}
+
+#[test]
 fn a_table_of_ten_columns_does_not_open_as_an_image() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("log.npy");

@@ -311,6 +311,8 @@ fn the_window_is_drawn_without_a_display() {
 fn the_candidates_show_their_times_once_they_are_measured() {
     let mut window = small_window();
     choose(&mut window, "Device", "GPU");
+    window.get_by_label("Candidates").scroll_to_me();
+    window.run_steps(40);
     window.get_by_label("Candidates").click();
     window.run_steps(20);
     assert!(window.query_all_by_label_contains("(estimate)").next().is_some(), "they are estimated before");

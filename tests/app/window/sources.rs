@@ -5,7 +5,7 @@ use super::{Window, click, run, says, settle, wait, window, workspace};
 use egui::Key;
 use egui_kittest::kittest::Queryable as _;
 use papillon::signal::SignalKind;
-use papillon::ui::{Command, Memory, Preset, Workspace, load_session, save_session};
+use papillon::ui::{Command, Memory, Opening, Preset, Workspace, load_session, save_session};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -194,8 +194,22 @@ fn a_file_named_at_the_start_shows_in_its_layout_whatever_was_open() {
     for preset in [Preset::FlowGraph, Preset::Learn, Preset::Wavelet, Preset::Signal] {
         let (mut memory, image) = (Memory::of_preset(preset), image.clone());
         memory.sources.add(&[papillon::ui::Origin::File(recording.clone())]);
-        let window = super::window_of(move |ctx| Workspace::new(ctx, memory, vec![image]).at_home());
+        let window = super::window_of(move |ctx| Workspace::new(ctx, memory, vec![image]).opening(Opening::AtHome));
         assert_eq!((shown(&window).as_str(), workspace(&window).memory().preset), ("photo.png", Preset::Image), "{preset:?}");
+    }
+}
+
+#[test]
+fn a_layout_that_is_asked_for_shows_what_it_can_of_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let [image, ..] = files(folder.path());
+    // A layout that shows no image gives way.
+    for (asked, is_shown_in) in [(Preset::Signal, Preset::Signal), (Preset::FlowGraph, Preset::FlowGraph), (Preset::Logic, Preset::Image)] {
+        let (memory, image) = (Memory::of_preset(asked), image.clone());
+        let window = super::window_of(move |ctx| Workspace::new(ctx, memory, vec![image]).opening(Opening::Here));
+        assert_eq!((shown(&window).as_str(), workspace(&window).memory().preset), ("photo.png", is_shown_in), "{asked:?}");
+        let signal = workspace(&window).report().unwrap().request.job.signal.clone();
+        assert_eq!(signal.rows == 1, asked != Preset::Logic, "{asked:?}: a row or samples of one, and the whole image");
     }
 }
 

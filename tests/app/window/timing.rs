@@ -1,6 +1,7 @@
 //! The pane *Timing* as a user sees it: sums of runs, sweeps as they arrive, plots, and records.
 
 use super::{Window, choose, click, memory, run, set, settle, small_image, wait, window_of, workspace};
+use egui::accesskit::Role;
 use egui_kittest::kittest::Queryable as _;
 use papillon::bench::{Record, SweepEnd};
 use papillon::ui::{Command, Preset, Workspace};
@@ -21,8 +22,12 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 /// Sets up a small sweep.
 fn small_sweep(window: &mut Window, runs: f64) {
     click(window, "Sweep");
-    set(window, "Sizes from", 3.0);
-    set(window, "to", 6.0);
+    window.get_by_role_and_label(Role::TextInput, "Sizes").focus();
+    window.run_steps(2);
+    window.get_by_role_and_label(Role::TextInput, "Sizes").type_text("2^3..2^6");
+    window.run_steps(2);
+    window.key_press(egui::Key::Enter);
+    window.run_steps(2);
     set(window, "Runs", runs);
 }
 

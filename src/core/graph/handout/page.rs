@@ -18,6 +18,8 @@ const BRACKET: f32 = 4.0;
 const BRACKET_WIDTH: f32 = 0.8;
 /// A graph is broken into at most this many rows.
 const MOST_ROWS: usize = 4;
+/// What is left of a sheet serves a graph if it has this share of a whole one; otherwise the graph has a sheet of its own.
+const ENOUGH: f32 = 0.7;
 /// Marks within this distance of a cut belong to it, in points.
 const NEAR: f32 = 3.0;
 
@@ -58,26 +60,32 @@ impl Block {
         block
     }
 
-    /// The block in rows that are at most `room` wide, cut at some of these places; in as few as do, or whole where none do.
-    pub(super) fn in_rows(self, cuts: &[f32], room: f32) -> Vec<Self> {
+    /// The block in as many rows, cut at some of these places, as leave it largest in a room of this width and height.
+    pub(super) fn in_rows(self, cuts: &[f32], [width, height]: [f32; 2]) -> Vec<Self> {
         let Rect { min, max } = self.bounds;
         let ends = |n: usize| {
             let near = |at: f32| cuts.iter().copied().min_by(|a, b| (a - at).abs().total_cmp(&(b - at).abs()));
             let inner = (1..n).filter_map(|row| near(min.x + row as f32 * self.bounds.width() / n as f32));
             std::iter::once(min.x).chain(inner).chain([max.x]).collect::<Vec<_>>()
         };
-        let fits = |ends: &Vec<f32>| ends.windows(2).all(|row| row[1] > row[0] && row[1] - row[0] + 2.0 * NEAR <= room);
-        match (1..=MOST_ROWS).map(ends).find(fits).filter(|ends| ends.len() > 2) {
-            None => vec![self],
-            Some(ends) => ends
-                .windows(2)
-                .map(|row| {
-                    let [from, to] = [row[0] - NEAR, row[1] + NEAR];
-                    let marks = self.marks.iter().filter_map(|mark| mark.clone().between([from, to])).collect();
-                    Self { marks, bounds: Rect::new(Point::new(from, min.y), Point::new(to, max.y)) }
-                })
-                .collect(),
-        }
+        let scale = |ends: &[f32]| {
+            let widest = ends.windows(2).map(|row| row[1] - row[0] + 2.0 * NEAR).fold(0.0, f32::max);
+            let rows = (ends.len() - 1) as f32;
+            (width / widest).min((height / rows - GAP) / self.bounds.height()).min(1.0)
+        };
+        let is_cut = |ends: &Vec<f32>| ends.windows(2).all(|row| row[1] > row[0]);
+        // Of several numbers of rows that serve as well, the smallest is taken.
+        let choices = (1..=MOST_ROWS).rev().map(ends).filter(is_cut);
+        let Some(ends) = choices.max_by(|a, b| scale(a).total_cmp(&scale(b))) else { return vec![self] };
+        let scale = scale(&ends);
+        let row = |row: &[f32]| {
+            let [from, to] = [row[0] - NEAR, row[1] + NEAR];
+            let marks = self.marks.iter().filter_map(|mark| mark.clone().between([from, to])).map(|mark| mark.scaled(scale));
+            let marks = marks.map(|mark| mark.placed(|[x, y]| [scale * x, scale * y])).collect();
+            let [least, most] = [Point::new(from, min.y), Point::new(to, max.y)].map(|at| Point::new(scale * at.x, scale * at.y));
+            Self { marks, bounds: Rect::new(least, most) }
+        };
+        ends.windows(2).map(row).collect()
     }
 }
 
@@ -95,9 +103,11 @@ impl Sheets {
         Self { paper, marks: Vec::new(), n: 1, y: MARGIN }
     }
 
-    /// The width between the margins.
-    pub(super) fn room(&self) -> f32 {
-        self.paper.size()[0] - 2.0 * MARGIN
+    /// Width and height of what is left of this sheet above `below` lines of text, or of a whole sheet where much less is left.
+    pub(super) fn room(&self, below: usize) -> [f32; 2] {
+        let ([width, height], text) = (self.paper.size(), below as f32 * LINE * TEXT_SIZE + 2.0 * GAP);
+        let [left, whole] = [self.n as f32 * height - MARGIN - self.y, height - 2.0 * MARGIN].map(|height| height - text);
+        [width - 2.0 * MARGIN, if left > ENOUGH * whole { left } else { whole }]
     }
 
     pub(super) fn gap(&mut self) {
@@ -113,9 +123,14 @@ impl Sheets {
         }
     }
 
+    /// A text, broken into lines.
+    pub(super) fn lines(&self, text: &str, size: f32) -> Vec<String> {
+        wrapped(text, size, self.paper.size()[0] - 2.0 * MARGIN)
+    }
+
     /// Writes a text, broken into lines.
     pub(super) fn paragraph(&mut self, text: &str, size: f32) {
-        for line in wrapped(text, size, self.room()) {
+        for line in self.lines(text, size) {
             self.needs(LINE * size);
             self.marks.push(words(Point::new(MARGIN, self.y + LINE * size / 2.0), Anchor::Left, size, &line));
             self.y += LINE * size;
@@ -124,8 +139,9 @@ impl Sheets {
 
     /// Places a block, made smaller where a sheet does not hold it.
     pub(super) fn block(&mut self, Block { marks, bounds }: Block) {
-        let height = self.paper.size()[1] - 2.0 * MARGIN;
-        let scale = (self.room() / bounds.width()).min((height - GAP) / bounds.height()).min(1.0);
+        let [width, height] = self.paper.size();
+        let height = height - 2.0 * MARGIN;
+        let scale = ((width - 2.0 * MARGIN) / bounds.width()).min((height - GAP) / bounds.height()).min(1.0);
         self.gap();
         self.needs(scale * bounds.height());
         let to = |[x, y]: [f32; 2]| [scale * (x - bounds.min.x) + MARGIN, scale * (y - bounds.min.y) + self.y];

@@ -39,13 +39,7 @@ impl Reading {
             }
             Quantity::Reads(at) => thread_way(at.thread, at.stage, "come from"),
             Quantity::Writes(at) => thread_way(at.thread, at.stage, "lead to"),
-            Quantity::Value(at) if at.stage == 0 => {
-                format!("Lane {} of the input holds a sample of the signal: count the samples from 0.", at.lane)
-            }
-            Quantity::Value(at) => format!(
-                "Take the values before stage {}, and add what the edges that enter lane {} bring; a dashed edge changes the sign.",
-                at.stage, at.lane
-            ),
+            Quantity::Value(at) => value_way(at.lane, at.stage),
             Quantity::Result(index) => format!(
                 "Follow the edges back from result {index} to the inputs that are not zero, and add what arrives; a dashed edge changes the sign."
             ),
@@ -66,13 +60,6 @@ impl Reading {
                 "Look for a butterfly that writes a lane which another one has yet to read. One buffer is enough only where there is none."
                     .into()
             }
-            other => Self::way_of_order(other),
-        }
-    }
-
-    /// The same of orders, peaks, and what blocks and memory do.
-    fn way_of_order(quantity: &Quantity) -> String {
-        match quantity {
             Quantity::OutputAt(lane) => {
                 format!(
                     "Write {lane} in binary, and ask what happens to its bits: some algorithms reverse them, others keep or permute them."
@@ -98,8 +85,16 @@ impl Reading {
                 "A transaction moves 128 neighbouring bytes. Count the different blocks that 32 threads touch, then all groups of 32."
                     .into()
             }
-            _ => "Look at the graph, and count what the question asks for.".into(),
         }
+    }
+}
+
+fn value_way(lane: usize, stage: usize) -> String {
+    match stage {
+        0 => format!("Lane {lane} of the input holds a sample of the signal: count the samples from 0."),
+        _ => format!(
+            "Take the values before stage {stage}, and add what the edges that enter lane {lane} bring; a dashed edge changes the sign."
+        ),
     }
 }
 

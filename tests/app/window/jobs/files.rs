@@ -10,7 +10,6 @@ const SIDE: usize = 64;
 
 /// Answers the question for a file, and waits until it is there.
 pub(super) fn name_file(hands: &mut Hands, path: &Path) {
-    hands.key(Modifiers::COMMAND, Key::A);
     hands.write_path(path);
     hands.key(Modifiers::NONE, Key::Enter);
     hands.wait_until("no file is written", |_| path.exists());

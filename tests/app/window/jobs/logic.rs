@@ -35,14 +35,10 @@ pub(super) fn sweep(folder: &Path) -> Hands {
     let mut hands = Hands::on(window);
     hands.press("Benchmark");
     hands.press("Sweep");
-    hands.press("Sizes from");
-    hands.write("2^3");
-    hands.key(Modifiers::NONE, Key::Enter);
-    hands.press("to");
-    hands.write("2^6");
+    hands.press("Sizes");
+    hands.write("2^3..2^6");
     hands.key(Modifiers::NONE, Key::Enter);
     hands.press("Run sweep");
-    hands.press("More in Measurements");
     hands.press("Export");
     hands.press("The record as CSV…");
     name_file(&mut hands, &folder.join("times.csv"));

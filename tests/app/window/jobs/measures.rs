@@ -1,5 +1,6 @@
 //! Jobs that measure images.
 
+use super::super::screens::words_in;
 use super::files::name_file;
 use super::{Hands, begin, pixel, png};
 use egui::Key;
@@ -45,7 +46,6 @@ pub(super) fn region(folder: &Path) -> Hands {
     hands.press("Rectangle");
     let by = pixel(&hands, "Source image", [SIDE, SIDE], [32.0, 0.0]) - pixel(&hands, "Source image", [SIDE, SIDE], [0.0, 0.0]);
     hands.drag_by("Region 32,32,64,64", by, "Drag the region to the right half.");
-    hands.press("Preparation: region");
     hands.scroll_to("Window");
     hands.choose("Window", "Hann");
     hands.press("More in Spectrum image");
@@ -75,9 +75,12 @@ pub(super) fn hold(folder: &Path) -> Hands {
     let mut hands = begin(&[path]);
     hands.press("More in Spectrum image");
     hands.press("Hold");
-    hands.press("Ellipse");
+    hands.choose("Window", "Hann");
     hands.press("More in Spectrum image");
     hands.press("Difference");
+    // A spectrum of another size would have none, and say so above the image.
+    let drawn = words_in(&hands.window.output().shapes, hands.place("Spectrum image"));
+    assert!(!drawn.contains("no difference"), "{drawn}");
     let at = frequency(&hands, [0.0, 0.0]);
     hands.look_at(at);
     let [.., held, _, _] = hands.numbers_of("held X = ")[..] else { panic!("the held value is not told") };

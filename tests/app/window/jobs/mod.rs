@@ -52,24 +52,24 @@ jobs! {
     images::moire, 2 steps: "Remove a moiré, also at the edges", "`papillon moire.png`"
         => "The filtered image has the values without moiré, at its edges to 8 of 255.";
     measures::lattice, 4 steps: "Measure a lattice", "`papillon crystal.png`" => "The pane Markers has the two periods and the angle.";
-    measures::region, 8 steps: "Transform a region with a window", "`papillon two.png`, whose right half has waves of 5 pixels"
+    measures::region, 6 steps: "Transform a region with a window", "`papillon two.png`, whose right half has waves of 5 pixels"
         => "The strongest wave of the region has a period of 5 pixels.";
-    measures::radial_profile, 7 steps: "Read a radial profile", "`papillon waves.png`, with waves of 5 pixels in two directions"
+    measures::radial_profile, 6 steps: "Read a radial profile", "`papillon waves.png`, with waves of 5 pixels in two directions"
         => "The profile has its largest power at 0.2 cycles per pixel.";
-    measures::hold, 5 steps: "Hold a spectrum and compare", "`papillon scan.png`" => "The difference of both spectra is told under the pointer.";
+    measures::hold, 6 steps: "Hold a spectrum and compare", "`papillon scan.png`" => "The difference of both spectra is told under the pointer.";
     measures::register, 5 steps: "Find the shift of two images", "`papillon first.png`, and second.png" => "The shift is found to a twentieth of a pixel.";
-    files::export, 8 steps: "Export a spectrum as shown and as values", "`papillon waves.png`" => "A drawing with its axes, and a table of the values.";
-    files::session, 8 steps: "Save a session and return to it", "`papillon scan.png`" => "The image and its mask are there again.";
+    files::export, 6 steps: "Export a spectrum as shown and as values", "`papillon waves.png`" => "A drawing with its axes, and a table of the values.";
+    files::session, 7 steps: "Save a session and return to it", "`papillon scan.png`" => "The image and its mask are there again.";
     files::folder, 2 steps: "Page through a folder", "`papillon a1.png` in a folder of three images" => "The third image is shown with its values.";
     recordings::tone, 1 steps: "Find the tone in a recording", "A window, and tone.wav" => "The largest peak has the frequency of the tone.";
     recordings::part, 2 steps: "Look at a part of a recording", "`papillon two-tones.wav`" => "The spectrum has the tone of the part alone.";
-    recordings::two_windows, 5 steps: "Compare two windows", "`papillon two-tones.wav`" => "The weak tone beside the strong one is seen with the second window.";
+    recordings::two_windows, 4 steps: "Compare two windows", "`papillon two-tones.wav`" => "The weak tone beside the strong one is seen with the second window.";
     courses::course_step, 4 steps: "Do a step of a course", "A window" => "The prediction is answered, and the next step is shown.";
     courses::pin, 2 steps: "Pin a value in two graphs", "A window" => "Both graphs show what the value depends on.";
     logic::bit_flip, 2 steps: "Flip a bit of a function", "A window" => "The function is bent no longer.";
-    images::denoise, 10 steps: "Remove the noise of an image", "A window, and noisy.png" => "The image that was written is nearer to the one without noise.";
+    images::denoise, 9 steps: "Remove the noise of an image", "A window, and noisy.png" => "The image that was written is nearer to the one without noise.";
     logic::solve, 1 steps: "Solve a tridiagonal system", "A window, and system.csv" => "The solution is that of the equations.";
-    logic::sweep, 15 steps: "Measure a sweep and export it", "A window" => "A table of the times of every size.";
+    logic::sweep, 10 steps: "Measure a sweep and export it", "A window" => "A table of the times of every size.";
     recordings::dates, 1 steps: "Find the period in a table with dates", "A window, and house.csv" => "The largest peak has a period of a week.";
 }
 

@@ -60,7 +60,6 @@ pub(super) fn two_windows(folder: &Path) -> Hands {
     let file = wav(folder, "two-tones.wav", 4000, |at| 0.7 * (TAU * 1001.0 * at).sin() + 0.001 * (TAU * 1100.0 * at).sin());
     let mut hands = begin(&[file]);
     hands.press("Hold the row");
-    hands.press("Preparation");
     hands.choose("Window", "Blackman");
     hands.press("Over");
     assert!(says(&hands.window, "1100"), "the weak tone is among the peaks");
