@@ -35,7 +35,7 @@ pub fn band(spectrum: &Averaged, [low, high]: [f64; 2]) -> Result<Band, SpectraE
     };
     let powers: Vec<f64> = frequencies.iter().zip(&density).map(|(frequency, density)| density * step * part(*frequency)).collect();
     let power: f64 = powers.iter().sum();
-    if !(low < high) || frequencies.iter().all(|frequency| part(*frequency) == 0.0) {
+    if low.partial_cmp(&high) != Some(std::cmp::Ordering::Less) || frequencies.iter().all(|frequency| part(*frequency) == 0.0) {
         return Err(SpectraError::Band { low, high, from, to });
     }
     let below = |share: f64| {

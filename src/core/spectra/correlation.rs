@@ -1,10 +1,11 @@
 //! By how many samples one recording comes after another, and how alike they are.
 
-use super::SpectraError;
 use super::error::check_bytes;
+use super::real::removed;
+use super::{Batch, RowTransform, SpectraError};
 use crate::cpu::library;
 use crate::prepare::{Detrend, fast_size};
-use crate::signal::Track;
+use crate::signal::{Samples, Track};
 use crate::threads;
 use crate::transforms::{Axes, Shape};
 use num_complex::Complex64;
@@ -24,12 +25,17 @@ pub struct Correlation {
 }
 
 /// The lag at which the correlation of the selected samples of two tracks is largest in magnitude; their means are removed.
+/// The library transforms them, or whoever `rows` is.
 ///
 /// Between samples the correlation is that of the band-limited signals: the maximum of a sum of waves, which Newton's method finds.
 ///
 /// # Errors
 /// When a selection lies outside, is silent, complex or holds samples that are no numbers, or the memory does not suffice.
-pub fn correlate(tracks: [(&Track<'_>, Range<usize>); 2], cancel: &AtomicBool) -> Result<Correlation, SpectraError> {
+pub fn correlate(
+    tracks: [(&Track<'_>, Range<usize>); 2],
+    rows: Option<&RowTransform<'_>>,
+    cancel: &AtomicBool,
+) -> Result<Correlation, SpectraError> {
     for (track, Range { start: from, end: to }) in &tracks {
         if track.is_complex() {
             return Err(SpectraError::Complex("a correlation"));
@@ -52,10 +58,13 @@ pub fn correlate(tracks: [(&Track<'_>, Range<usize>); 2], cancel: &AtomicBool) -
         if bad > 0 {
             return Err(SpectraError::NotFinite(bad));
         }
-        super::removed(&mut row, Detrend::Mean);
+        removed(&mut row, Detrend::Mean);
         *energy = row.iter().map(|value| value * value).sum();
         row.resize(points, 0.0);
-        spectra.push(library::half_spectrum_of_row(row));
+        spectra.push(match rows {
+            None => library::half_spectrum(&row, Shape::line(points), Axes::Rows, cancel)?,
+            Some(rows) => rows(Batch { rows: 1, points, samples: Samples::F64(row) })?,
+        });
     }
     let scale = (energies[0] * energies[1]).sqrt();
     if !(scale.is_finite() && scale > 0.0) {

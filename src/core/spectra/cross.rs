@@ -132,16 +132,9 @@ impl CrossSpectrum {
         let points = self.frames.points;
         // Values at frequency 0 and at half the rate are real and know no delay.
         let weight = |bin: usize| match self.coherence(bin) {
-            _ if !self.calibration.is_doubled(bin) => 0.0,
-            coherence if self.count == 1 => {
-                if coherence.is_finite() {
-                    self.pxy[bin].norm()
-                } else {
-                    0.0
-                }
-            }
-            coherence if coherence.is_finite() => coherence / (1.0 - coherence).max(1e-12),
-            _ => 0.0,
+            coherence if !coherence.is_finite() || !self.calibration.is_doubled(bin) => 0.0,
+            _ if self.count == 1 => self.pxy[bin].norm(),
+            coherence => coherence / (1.0 - coherence).max(1e-12),
         };
         let weights: Vec<f64> = (0..self.pxy.len()).map(weight).collect();
         let total: f64 = weights.iter().sum();

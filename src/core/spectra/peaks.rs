@@ -35,8 +35,8 @@ const NEAR: [usize; 2] = [3, 16];
 const ABOVE: f64 = 15.85;
 /// White noise lists a false peak in one of this number of recordings.
 const PER_FALSE_PEAK: f64 = 100.0;
-/// Powers below this share of the largest are rounding.
-const ROUNDING: f64 = 1e-28;
+/// Powers below these shares of the largest are rounding of the samples, in single and in double precision.
+const ROUNDING: [f64; 2] = [1e-16, 1e-24];
 /// A value this near to a stronger sine belongs to it: the window does not tell them apart.
 const RESOLVED: f64 = 2.0;
 /// Times that the sines are taken away from each other.
@@ -63,7 +63,8 @@ pub fn tone_peaks(job: &Job<'_>, count: usize) -> Result<Vec<TonePeak>, SpectraE
         return Err(SpectraError::TooFew { measure: "a list of peaks", least: LEAST, samples: n });
     }
     let spectrum = whole::<f64>(&Job { frames: Frames { detrend: job.frames.detrend, ..Frames::whole(n) }, ..job.clone() })?;
-    let lines = Lines::new(spectrum, job.frames.detrend);
+    let rounding = ROUNDING[usize::from(job.tracks[0].is_double())];
+    let lines = Lines::new(spectrum, job.frames.detrend, rounding);
     let mut found: Vec<Found> = Vec::new();
     for bin in lines.candidates() {
         if found.len() >= count {
@@ -97,12 +98,14 @@ struct Lines {
     is_real: bool,
     /// The lowest value that can be a peak: that at frequency 0 is none, nor what is left beside it where the mean was removed.
     first: isize,
+    /// Powers below this share of the largest are rounding.
+    rounding: f64,
 }
 
 impl Lines {
-    fn new(spectrum: Whole<f64>, detrend: Detrend) -> Self {
+    fn new(spectrum: Whole<f64>, detrend: Detrend, rounding: f64) -> Self {
         let (n, is_real) = (spectrum.calibration.length as isize, !spectrum.calibration.is_complex);
-        Self { spectrum, n, is_real, first: if detrend == Detrend::None { 1 } else { 2 } }
+        Self { spectrum, n, is_real, rounding, first: if detrend == Detrend::None { 1 } else { 2 } }
     }
 
     /// The value at an index of the periodic spectrum.
@@ -134,7 +137,7 @@ impl Lines {
         };
         let is_peak = |bin: usize| {
             let (own, bin) = (power[bin], bin as isize);
-            if own <= ROUNDING * largest || own <= noise * floors[bin as usize / BLOCK] || own < at(bin - 1) || own <= at(bin + 1) {
+            if own <= self.rounding * largest || own <= noise * floors[bin as usize / BLOCK] || own < at(bin - 1) || own <= at(bin + 1) {
                 return false;
             }
             let [near, far] = NEAR.map(|distance| distance as isize);

@@ -111,7 +111,8 @@ impl Reference {
     pub fn label(&self, quantity: Quantity, frequency: &str) -> String {
         let per = if matches!(quantity, Quantity::Density | Quantity::DensityRoot) { format!("/{frequency}") } else { String::new() };
         match self {
-            Self::FullScale(_) => format!("dBFS{per}"),
+            Self::FullScale(1.0) => format!("dBFS{per}"),
+            Self::FullScale(amplitude) => format!("dBFS{per}, full scale {}", number(*amplitude, 6)),
             Self::Value(value, unit) => {
                 let unit = unit.as_deref().unwrap_or("unit");
                 match quantity {

@@ -46,12 +46,15 @@ pub struct Job<'a> {
     pub cancel: &'a AtomicBool,
 }
 
+/// Takes the spectra of a frame into a state.
+pub(super) type Add<'a, T, S> = dyn Fn(&mut S, usize, &[Vec<Complex<T>>]) + Sync + 'a;
+
 /// How the spectra of groups of frames become results, each group on one thread.
 pub(super) struct Fold<'a, T, S, R> {
     /// The state before the first frame of a group.
     pub(super) start: &'a (dyn Fn(usize) -> S + Sync),
     /// Takes the spectra of a frame into the state: those of each track under each window, the windows of a track side by side.
-    pub(super) add: &'a (dyn Fn(&mut S, usize, &[Vec<Complex<T>>]) + Sync),
+    pub(super) add: &'a Add<'a, T, S>,
     /// The result of a group.
     pub(super) finish: &'a (dyn Fn(usize, S) -> R + Sync),
 }
@@ -104,10 +107,16 @@ impl Job<'_> {
     }
 }
 
-/// What a thread keeps to read and transform frames.
-struct Worker<T> {
+/// The transform of a row, which all threads share: of real or of complex samples.
+#[derive(Clone)]
+struct RowPlan<T> {
     real: Option<Arc<dyn RealToComplex<T>>>,
     complex: Option<Arc<dyn Fft<T>>>,
+}
+
+/// What a thread keeps to read and transform frames.
+struct Worker<T> {
+    plan: RowPlan<T>,
     /// The samples of the frame that each track read last, both parts, and where it begins.
     held: Vec<[Vec<T>; 2]>,
     starts: Vec<Option<usize>>,
@@ -119,14 +128,22 @@ struct Worker<T> {
     spectra: Vec<Vec<Complex<T>>>,
 }
 
+impl<T: Real> RowPlan<T> {
+    fn new(job: &Job<'_>) -> Self {
+        let (points, is_complex) = (job.frames.points, job.is_complex());
+        Self { real: (!is_complex).then(|| T::fft_of_reals(points)), complex: is_complex.then(|| T::fft(points, FftDirection::Forward)) }
+    }
+}
+
 impl<T: Real> Worker<T> {
-    fn new(job: &Job<'_>, n_windows: usize) -> Self {
+    fn new(job: &Job<'_>, n_windows: usize, plan: RowPlan<T>) -> Self {
         let (Frames { length, points, .. }, is_complex) = (job.frames, job.is_complex());
         let zero = Complex::new(T::ZERO, T::ZERO);
-        let real = (!is_complex).then(|| T::fft_of_reals(points));
-        let complex = is_complex.then(|| T::fft(points, FftDirection::Forward));
-        let n_scratch =
-            real.as_ref().map_or(0, |plan| plan.get_scratch_len()).max(complex.as_ref().map_or(0, |plan| plan.get_inplace_scratch_len()));
+        let n_scratch = plan
+            .real
+            .as_ref()
+            .map_or(0, |plan| plan.get_scratch_len())
+            .max(plan.complex.as_ref().map_or(0, |plan| plan.get_inplace_scratch_len()));
         let part = |is_there: bool| vec![T::ZERO; if is_there { length } else { 0 }];
         Self {
             held: job.tracks.iter().map(|_| [part(true), part(is_complex)]).collect(),
@@ -136,8 +153,7 @@ impl<T: Real> Worker<T> {
             pairs: vec![zero; if is_complex { points } else { 0 }],
             scratch: vec![zero; n_scratch],
             spectra: vec![vec![zero; job.bins()]; job.tracks.len() * n_windows],
-            real,
-            complex,
+            plan,
         }
     }
 
@@ -160,7 +176,7 @@ impl<T: Real> Worker<T> {
     fn weigh(&mut self, job: &Job<'_>, track: usize, window: &[T]) {
         let (detrend, length) = (job.frames.detrend, job.frames.length);
         let [real, imaginary] = &self.held[track];
-        if self.complex.is_some() {
+        if self.plan.complex.is_some() {
             for ((to, re), im) in self.plain.iter_mut().zip(real).zip(imaginary) {
                 *to = Complex::new(*re, *im);
             }
@@ -192,10 +208,10 @@ impl<T: Real> Worker<T> {
             for (index, window) in windows.iter().enumerate() {
                 self.weigh(job, track, window);
                 let to = &mut self.spectra[track * windows.len() + index];
-                if let Some(plan) = &self.complex {
+                if let Some(plan) = &self.plan.complex {
                     plan.process_with_scratch(&mut self.pairs, &mut self.scratch);
                     to.copy_from_slice(&self.pairs);
-                } else if let Some(plan) = &self.real {
+                } else if let Some(plan) = &self.plan.real {
                     plan.process_with_scratch(&mut self.row, to, &mut self.scratch).expect("the slices have the lengths of the plan");
                 }
             }
@@ -217,8 +233,9 @@ pub(super) fn fold<T: Real, S: Send, R: Send>(
         return by_rows(job, windows, groups, fold, rows);
     }
     let cancel = job.cancel;
+    let plan = RowPlan::<T>::new(job);
     let results = groups.par_iter().enumerate().map_init(
-        || Worker::<T>::new(job, windows.len()),
+        || Worker::new(job, windows.len(), plan.clone()),
         |worker, (index, group)| {
             let mut state = (fold.start)(index);
             for frame in group.clone() {
@@ -252,7 +269,7 @@ fn by_rows<T: Real, S, R>(
         groups.iter().enumerate().flat_map(|(group, frames)| frames.clone().map(move |frame| (group, frame))).collect();
     let mut states: Vec<Option<S>> = groups.iter().map(|_| None).collect();
     let mut results = Vec::with_capacity(groups.len());
-    let mut worker = Worker::<T>::new(job, windows.len());
+    let mut worker = Worker::<T>::new(job, windows.len(), RowPlan::new(job));
     for some in all.chunks(most) {
         if job.cancel.load(Ordering::Relaxed) {
             return Err(SpectraError::Cancelled);

@@ -54,7 +54,7 @@ pub fn whole<T: Real>(job: &Job<'_>) -> Result<Whole<T>, SpectraError> {
         });
         row.resize(points, T::ZERO);
         let values = match job.rows {
-            None => library::half_spectrum_of_row(row),
+            None => library::half_spectrum(&row, Shape::line(points), Axes::Rows, job.cancel)?,
             Some(_) => transformed(job, row.into_iter().map(|value| Complex::new(value, T::ZERO)).collect(), false)?,
         };
         (values, skipped)

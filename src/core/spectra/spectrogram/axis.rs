@@ -65,7 +65,11 @@ impl FrequencyAxis {
     /// The values that each row shows, of `n` ascending frequencies: those within it, or the nearest.
     pub fn bins(&self, n: usize, frequency: impl Fn(usize) -> f64) -> Vec<Range<usize>> {
         let [low, high] = self.ends.map(|end| self.scale.along(end));
-        let edge = |row: usize| self.scale.frequency(low + (high - low) * row as f64 / self.rows as f64);
+        let edge = |row: usize| match row {
+            0 => self.ends[0],
+            row if row == self.rows => self.ends[1],
+            row => self.scale.frequency(low + (high - low) * row as f64 / self.rows as f64),
+        };
         let place = |of: f64| {
             // The first value that is not below a frequency.
             let (mut from, mut to) = (0, n);
@@ -112,7 +116,7 @@ mod tests {
             for rows in [3, 64, 1000] {
                 let axis = FrequencyAxis { scale: *scale, ends: [10.0, 1000.0], rows };
                 let found = axis.bins(101, |bin| 10.0 * bin as f64);
-                let mut is_seen = vec![false; 101];
+                let mut is_seen = [false; 101];
                 found.iter().for_each(|range| is_seen[range.clone()].fill(true));
                 assert!(found.len() == rows && found.iter().all(|range| !range.is_empty()));
                 assert!(is_seen[1..].iter().all(|seen| *seen), "{scale} {rows}: {found:?}");

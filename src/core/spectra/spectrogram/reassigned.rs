@@ -24,7 +24,7 @@ const GROUPS: usize = 64;
 
 /// The power in each cell: the sums of what falls there, over the number of frames of a column. What falls beside the grid is left out.
 pub(super) fn power<T: Real>(job: &Job<'_>, grid: &Grid<'_>) -> Result<Vec<Vec<f32>>, SpectraError> {
-    let (frames, n, is_complex) = (job.frames, job.count(), job.is_complex());
+    let (frames, n) = (job.frames, job.count());
     let window = weights::<f64>(&frames);
     let length = frames.length;
     let half = length as f64 / 2.0;
@@ -35,7 +35,6 @@ pub(super) fn power<T: Real>(job: &Job<'_>, grid: &Grid<'_>) -> Result<Vec<Vec<f
         rounded(&|index| 0.5 * (window[(index + 1) % length] - window[(index + length - 1) % length])),
     ];
     let groups = grouped(n, GROUPS);
-    let inside = |place: f64, n: usize| (place >= 0.0 && place < n as f64).then_some(place as usize);
     // The columns that the frames of a group reach: no power moves by more than half a frame.
     let reach = |group: usize| {
         let range = &groups[group];
@@ -53,25 +52,8 @@ pub(super) fn power<T: Real>(job: &Job<'_>, grid: &Grid<'_>) -> Result<Vec<Vec<f
                 (first, vec![0.0_f32; n * grid.rows])
             },
             add: &|(first, cells): &mut (usize, Vec<f32>), frame, spectra: &[Vec<Complex<T>>]| {
-                if !is_finite(&spectra[0]) {
-                    return;
-                }
-                for (bin, z) in spectra[0].iter().enumerate() {
-                    let [z, timed, derived] = [*z, spectra[1][bin], spectra[2][bin]].map(T::wide);
-                    let power = z.norm_sqr();
-                    if power == 0.0 {
-                        continue;
-                    }
-                    let time = frames.middle(frame) + ((timed * z.conj()).re / power).clamp(-half, half);
-                    // Frequencies of complex samples above half the rate are negative.
-                    let own = if is_complex && bin >= frames.points.div_ceil(2) { bin as f64 - frames.points as f64 } else { bin as f64 };
-                    let steps = own - (derived * z.conj()).im / power * frames.points as f64 / TAU;
-                    let column = inside((grid.column)(time), grid.columns).and_then(|column| column.checked_sub(*first));
-                    if let (Some(column), Some(row)) = (column, inside((grid.row)(steps), grid.rows))
-                        && let Some(cell) = cells.get_mut(column * grid.rows + row)
-                    {
-                        *cell += power as f32;
-                    }
+                if is_finite(&spectra[0]) {
+                    reassign(job, grid, (*first, cells), frame, spectra);
                 }
             },
             finish: &|_, part| part,
@@ -85,4 +67,28 @@ pub(super) fn power<T: Real>(job: &Job<'_>, grid: &Grid<'_>) -> Result<Vec<Vec<f
         }
     }
     Ok(columns)
+}
+
+/// Adds the powers of a frame to the cells of the columns from `first` on.
+fn reassign<T: Real>(job: &Job<'_>, grid: &Grid<'_>, (first, cells): (usize, &mut [f32]), frame: usize, spectra: &[Vec<Complex<T>>]) {
+    let (frames, is_complex) = (job.frames, job.is_complex());
+    let (half, points) = (frames.length as f64 / 2.0, frames.points as f64);
+    let inside = |place: f64, n: usize| (place >= 0.0 && place < n as f64).then_some(place as usize);
+    for (bin, z) in spectra[0].iter().enumerate() {
+        let [z, timed, derived] = [*z, spectra[1][bin], spectra[2][bin]].map(T::wide);
+        let power = z.norm_sqr();
+        if power == 0.0 {
+            continue;
+        }
+        let time = frames.middle(frame) + ((timed * z.conj()).re / power).clamp(-half, half);
+        // Frequencies of complex samples above half the rate are negative.
+        let own = if is_complex && bin >= frames.points.div_ceil(2) { bin as f64 - points } else { bin as f64 };
+        let steps = own - (derived * z.conj()).im / power * points / TAU;
+        let column = inside((grid.column)(time), grid.columns).and_then(|column| column.checked_sub(first));
+        if let (Some(column), Some(row)) = (column, inside((grid.row)(steps), grid.rows))
+            && let Some(cell) = cells.get_mut(column * grid.rows + row)
+        {
+            *cell += power as f32;
+        }
+    }
 }
