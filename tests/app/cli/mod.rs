@@ -20,6 +20,7 @@ mod numbers;
 mod options;
 mod precision;
 mod recordings;
+mod signals;
 mod solve;
 mod spectrum;
 mod transform;
