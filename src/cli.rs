@@ -13,6 +13,7 @@ mod convolve;
 mod correlate;
 mod cutting;
 mod devices;
+mod doctor;
 mod failure;
 mod filter;
 mod graph;
@@ -64,6 +65,7 @@ pub(crate) use notes::{say, say_at_once, say_now};
 pub(crate) use size::{check_bytes, check_memory, check_memory_of};
 
 use crate::fault::{caught, is_of_caught_library};
+use crate::gpu::CacheFolder;
 use arguments::threads_of_cpu;
 use clap::error::ErrorKind;
 use clap::{ArgMatches, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
@@ -111,6 +113,7 @@ macro_rules! commands {
 // In the order of the help text.
 commands! {
     Devices(devices::DevicesArguments) => devices::run,
+    Doctor(doctor::DoctorArguments) => doctor::run,
     List(list::ListArguments) => list::run,
     Transform(transform::TransformArguments) => transform::run,
     Convolve(convolve::ConvolveArguments) => convolve::run,
@@ -146,6 +149,9 @@ pub fn run() -> ExitCode {
     #[cfg(unix)]
     replace_without_session();
     handle_signals();
+    if let Some(folder) = CacheFolder::usual() {
+        folder.use_in_the_program();
+    }
     // Where and why stands here; the one who catches the panic says what it means, and for a library no more.
     std::panic::set_hook(Box::new(|fault| {
         if !is_of_caught_library(fault.location()) {

@@ -19,7 +19,7 @@ pub(super) struct ComputeArguments {
     /// One of the algorithms in `papillon list`; by default the fastest for this size and device, which is printed.
     #[arg(short, long, value_name = "NAME")]
     pub(super) algorithm: Option<String>,
-    /// auto (a hardware GPU if there is one, else the CPU), gpu, cpu, cpu-parallel, cpu-local, cpu-strided, or an adapter's index or name in `papillon devices`.
+    /// auto (the CPU or a hardware GPU, whichever is estimated to be done sooner), gpu, cpu, cpu-parallel, cpu-local, cpu-strided, or an adapter's index or name in `papillon devices`.
     #[arg(short, long, default_value = "auto")]
     pub(super) device: DeviceChoice,
     #[command(flatten)]

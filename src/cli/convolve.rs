@@ -52,7 +52,7 @@ struct ConvolutionArguments {
     /// Repeats the kernels on the GPU this many times after the result, and prints the median time.
     #[arg(long, value_name = "RUNS", value_parser = from_one, allow_negative_numbers = true)]
     repeat: Option<NonZeroUsize>,
-    /// auto (a hardware GPU if there is one, else the CPU), gpu, cpu, cpu-parallel, cpu-local, cpu-strided, or an adapter's index or name in `papillon devices`.
+    /// auto (the CPU or a hardware GPU, whichever is estimated to be done sooner), gpu, cpu, cpu-parallel, cpu-local, cpu-strided, or an adapter's index or name in `papillon devices`.
     #[arg(short, long, default_value = "auto")]
     device: DeviceChoice,
     #[command(flatten)]

@@ -2,7 +2,7 @@
 
 use super::{Failure, output, say};
 use crate::engine::{DeviceChoice, Devices, Measured, NAMED_DEVICES, NamedDevice};
-use crate::gpu::{AdapterInfo, SetupCall, adapters, check_room, timed_setup};
+use crate::gpu::{AdapterInfo, adapters, check_room};
 use crate::numerals::counted;
 use clap::Args;
 
@@ -12,15 +12,9 @@ pub(super) struct DevicesArguments {
     /// For programs: JSON on standard output.
     #[arg(long)]
     json: bool,
-    /// Sets up the default adapter from nothing, launches one kernel, and lists the time of every call.
-    #[arg(long)]
-    setup: bool,
 }
 
 pub(super) fn run(arguments: &DevicesArguments) -> Result<(), Failure> {
-    if arguments.setup {
-        return setup(arguments.json);
-    }
     let found = adapters();
     if arguments.json {
         let json = serde_json::to_string_pretty(&found).expect("plain structs of numbers and texts have a JSON form");
@@ -44,17 +38,6 @@ pub(super) fn here() -> Devices {
         say(&warning);
     }
     Devices::knowing(measured)
-}
-
-/// Lists the calls before the first launch with their times.
-fn setup(as_json: bool) -> Result<(), Failure> {
-    let calls = timed_setup().map_err(|error| Failure::Work(error.to_string()))?;
-    if as_json {
-        let json = serde_json::to_string_pretty(&calls).expect("plain structs of numbers and texts have a JSON form");
-        return output::print(&(json + "\n"));
-    }
-    let line = |call: &SetupCall| format!("{:>12.1} µs  {:<24} {}\n", call.micros, call.call, call.what);
-    output::print(&calls.iter().map(line).collect::<String>())
 }
 
 /// The description of an adapter.

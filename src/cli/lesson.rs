@@ -71,6 +71,7 @@ fn write_figure(lesson: &Lesson, number: usize, path: &Path) -> Result<(), Failu
             files: Vec::new(),
             lesson: Some((lesson.name.clone(), number - 1)),
             session: None,
+            with_times: false,
         };
         output::check(path)?;
         return snapshot::draw(&wanted, path).map(drop);

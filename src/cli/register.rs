@@ -33,7 +33,7 @@ pub(super) struct RegisterArguments {
     channel: ChannelArguments,
     #[command(flatten)]
     table: TableArguments,
-    /// auto (a hardware GPU if there is one, else the CPU), gpu, cpu, cpu-parallel, cpu-local, cpu-strided, or an adapter's index or name in `papillon devices`.
+    /// auto (the CPU or a hardware GPU, whichever is estimated to be done sooner), gpu, cpu, cpu-parallel, cpu-local, cpu-strided, or an adapter's index or name in `papillon devices`.
     #[arg(short, long, default_value = "auto")]
     device: DeviceChoice,
     /// For programs: JSON on standard output.

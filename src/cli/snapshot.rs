@@ -98,7 +98,15 @@ pub(super) fn run(arguments: &SnapshotArguments) -> Result<(), Failure> {
     };
     let session = arguments.session.as_deref().map(ui::load_session).transpose()?.map(Box::new);
     let lesson = arguments.lesson.clone().map(|name| (name, arguments.step.get() - 1));
-    let wanted = Snapshot { preset: arguments.preset, size: arguments.size.0, theme, files: arguments.files.clone(), lesson, session };
+    let wanted = Snapshot {
+        preset: arguments.preset,
+        size: arguments.size.0,
+        theme,
+        files: arguments.files.clone(),
+        lesson,
+        session,
+        with_times: false,
+    };
     if !output::is_standard(output) {
         return draw(&wanted, output).map(|_| ());
     }
@@ -119,7 +127,7 @@ pub(super) fn run(arguments: &SnapshotArguments) -> Result<(), Failure> {
 pub(super) fn start(files: Vec<PathBuf>) -> Result<Snapshot, Failure> {
     let session = files.first().filter(|file| ui::is_session(file)).map(|file| ui::load_session(file)).transpose()?.map(Box::new);
     let files = if session.is_some() { Vec::new() } else { files };
-    Ok(Snapshot { preset: Preset::default(), size: [1600, 1000], theme: Theme::Dark, files, lesson: None, session })
+    Ok(Snapshot { preset: Preset::default(), size: [1600, 1000], theme: Theme::Dark, files, lesson: None, session, with_times: true })
 }
 
 /// Draws the window into a file, and returns the report of the engine.

@@ -194,10 +194,11 @@ fn write_image(arguments: &SpectrumArguments, mut signal: Signal, mut watch: Sto
     let cancel = AtomicBool::new(false);
     let progress = Progress::start(format!("computing the spectrum of {name}"));
     let computed = compute(&job, &mut super::devices::here(), &cancel)?;
+    watch.lap_of_run(&computed.outcome.times);
     let values = computed.stored.values(&cancel)?;
     let losses = computed.outcome.losses_of_values(&[&job.signal], &values);
     drop(job);
-    watch.lap("transform");
+    watch.lap_of_values(&computed.outcome.times);
     let (quantity, display) = scale.look(exponent);
     let look = Look { quantity, scale: display, range: None, shifted: !arguments.no_shift, colormap, ..Look::default() };
     let shape = computed.outcome.shape;

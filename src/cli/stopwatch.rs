@@ -1,5 +1,6 @@
 //! The times of the steps of a command, for its last message.
 
+use crate::engine::Times;
 use std::time::{Duration, Instant};
 
 /// Times consecutive steps of a command.
@@ -20,6 +21,31 @@ impl Stopwatch {
         let now = Instant::now();
         self.laps.push((name, now - self.last));
         self.last = now;
+    }
+
+    /// Ends the step of a transform, in its parts where a device ran it; the rest is work of the host.
+    pub(super) fn lap_of_run(&mut self, times: &Times) {
+        self.lap("transform");
+        let Some(&(_, whole)) = self.laps.last() else { return };
+        let parts = [
+            ("open", times.open_micros),
+            ("compile", times.compile_micros),
+            ("upload", times.upload_micros),
+            ("kernels", times.kernel_micros()),
+        ];
+        if times.upload_micros <= 0.0 {
+            return;
+        }
+        let parts = parts.map(|(name, micros)| (name, Duration::from_secs_f64(micros.max(0.0) / 1e6)));
+        let known: Duration = parts.iter().map(|(_, time)| *time).sum();
+        self.laps.pop();
+        self.laps.extend(parts.into_iter().filter(|(_, time)| !time.is_zero()));
+        self.laps.push(("host", whole.saturating_sub(known)));
+    }
+
+    /// Ends the step that brings a result to memory and looks at what it lost.
+    pub(super) fn lap_of_values(&mut self, times: &Times) {
+        self.lap(if times.upload_micros > 0.0 { "download" } else { "check" });
     }
 
     /// All steps and the total in one line.

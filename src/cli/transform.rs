@@ -113,11 +113,12 @@ pub(super) fn run(arguments: &TransformArguments) -> Result<(), Failure> {
     if transform.gives == Numbers::HalfSpectrum && parameters.direction == Direction::Inverse && parameters.columns.is_none() {
         say_samples(&computed.outcome);
     }
-    watch.lap("transform");
+    watch.lap_of_run(&computed.outcome.times);
     let shape = computed.outcome.shape;
     let outcome = computed.outcome.clone();
     let samples = computed.into_samples(&cancel)?;
     say_losses(&outcome.losses_of(&[&job.signal], &samples));
+    watch.lap_of_values(&outcome.times);
     drop(job);
     written(arguments, format, result(&name, shape, samples), watch)
 }

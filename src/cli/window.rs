@@ -74,7 +74,10 @@ fn timing(report: &Report) -> Option<String> {
     );
     let times = &outcome.times;
     let launches = times.launch_micros.iter().enumerate().map(|(index, &micros)| (format!("launch {}", index + 1), micros));
-    let lines = [("prepare".to_owned(), times.prepare_micros), ("upload".to_owned(), times.upload_micros)]
+    let rest = (times.prepare_micros - times.open_micros - times.compile_micros).max(0.0);
+    let before = [("open", times.open_micros), ("compile", times.compile_micros), ("prepare", rest), ("upload", times.upload_micros)];
+    let lines = before
+        .map(|(name, micros)| (name.to_owned(), micros))
         .into_iter()
         .chain(launches)
         .chain([("download".to_owned(), times.download_micros), ("total, without preparation".to_owned(), times.total_micros)])

@@ -12,7 +12,7 @@
 //! | `bench`, `display`, `inputs`, `transfer` | what is done with a prepared plan |
 //! | `prepared`, `buffers` | buffers and bind groups of a plan, and its runs |
 //! | `bindings`, `queries` | bind groups and timestamps on a device |
-//! | `device`, `pipelines` | an open adapter, and its compiled kernels |
+//! | `device`, `pipelines`, `pipeline_cache` | an open adapter, and its compiled kernels, which a file keeps |
 //! | `adapters` | what there is to open |
 //! | `estimate`, `lower` | the fastest schedule, and its commands |
 //! | `command` | a launch, ready to be encoded |
@@ -20,7 +20,7 @@
 //! | `fft`, `kronecker`, `haar`, `tridiagonal`, `lifting`, `lifting2d`, `split_merge`, `scan_sections`, `filter_bank`, `transpose` | one family of fast kernels each: which launches it supports, and the data of its kernels |
 //! | `stage` | kernels made for the stages of a launch |
 //! | `family`, `kernel`, `services` | what a family is; a kernel as plain data; the kernels that run beside those of plans |
-//! | `tables`, `template`, `doubling`, `costs`, `limits`, `room`, `error` | what all of them use |
+//! | `tables`, `template`, `doubling`, `costs`, `limits`, `room`, `kept`, `error` | what all of them use |
 //!
 //! A family knows no other family, except that `lifting2d` shares the steps of `split_merge`. No file below `device` touches wgpu.
 
@@ -41,6 +41,7 @@ mod fft;
 mod filter_bank;
 mod haar;
 mod inputs;
+mod kept;
 mod kernel;
 mod kronecker;
 mod language;
@@ -49,6 +50,7 @@ mod lifting;
 mod lifting2d;
 mod limits;
 pub mod lower;
+mod pipeline_cache;
 mod pipelines;
 mod prepared;
 mod queries;
@@ -74,6 +76,7 @@ pub use device::{Device, WeakDevice};
 pub use error::{GpuError, LowerError};
 pub use estimate::{Estimate, by_stage, estimate, estimate_of, fastest, most_overlapped_levels, overlapped};
 pub use inputs::Inputs;
+pub use kept::CacheFolder;
 pub use kernel::Kernel;
 pub use language::KernelLanguage;
 pub use limits::Limits;

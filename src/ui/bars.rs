@@ -147,7 +147,8 @@ fn device_chip(ui: &mut Ui, outcome: &Outcome) {
         }
     });
     let response = shown.response;
-    response.on_hover_text(format!("{}: {about}", outcome.device));
+    let why = if outcome.reason.is_empty() { String::new() } else { format!("\nWhy: {}", outcome.reason) };
+    response.on_hover_text(format!("{}: {about}{why}", outcome.device));
 }
 
 fn tooltip(ui: &Ui, command: Command) -> String {

@@ -4,6 +4,7 @@ use super::preset::Preset;
 use super::session::Memory;
 use super::window::wgpu_setup;
 use super::workspace::Workspace;
+use crate::engine::Outcome;
 use crate::fault::caught;
 use crate::gpu::check_room;
 use crate::signal;
@@ -14,8 +15,8 @@ use std::time::{Duration, Instant};
 
 /// The image of the window must be ready after this time.
 const PATIENCE: Duration = Duration::from_secs(120);
-/// The engine times other algorithms while it rests; the image waits at most this long for them.
-const COMPARISONS: Duration = Duration::from_secs(4);
+/// The engine finds out more while it rests; the image waits at most this long for what it shows of that.
+const FOUND_OUT: Duration = Duration::from_secs(4);
 
 /// The content of an image of the window.
 #[derive(Debug, Clone)]
@@ -32,6 +33,8 @@ pub struct Snapshot {
     pub lesson: Option<(String, usize)>,
     /// The window of a session, with its own layout, look and signal.
     pub session: Option<Box<Memory>>,
+    /// Whether the times of other algorithms and devices are waited for, although no pane shows them.
+    pub with_times: bool,
 }
 
 /// Why the window cannot be drawn.
@@ -78,11 +81,13 @@ pub fn snapshot(snapshot: &Snapshot, out: &Path) -> Result<Workspace, SnapshotEr
     {
         return Err(SnapshotError::Work(format!("there is no lesson named '{name}'")));
     }
+    // Nobody moves a control.
+    workspace.engine.find_out_at_once();
     ctx.all_styles_mut(|style| style.animation_time = 0.0);
     // A driver without memory makes wgpu panic.
     let drawn = caught(|| {
         let mut stage = Stage::new(snapshot.size)?;
-        let output = settle(&ctx, &mut workspace, &mut stage, snapshot.size)?;
+        let output = settle(&ctx, &mut workspace, &mut stage, snapshot)?;
         stage.draw(&ctx, output)
     });
     let rgb = drawn.unwrap_or_else(|fault| Err(SnapshotError::Draw(fault)))?;
@@ -91,8 +96,8 @@ pub fn snapshot(snapshot: &Snapshot, out: &Path) -> Result<Workspace, SnapshotEr
 }
 
 /// Runs frames until everything that was requested is there.
-fn settle(ctx: &Context, workspace: &mut Workspace, stage: &mut Stage, size: [u32; 2]) -> Result<FullOutput, SnapshotError> {
-    let begin = Instant::now();
+fn settle(ctx: &Context, workspace: &mut Workspace, stage: &mut Stage, snapshot: &Snapshot) -> Result<FullOutput, SnapshotError> {
+    let (begin, size) = (Instant::now(), snapshot.size);
     let mut settled_since = None;
     loop {
         let input = RawInput {
@@ -117,8 +122,8 @@ fn settle(ctx: &Context, workspace: &mut Workspace, stage: &mut Stage, size: [u3
                 None => return Err(SnapshotError::Work(workspace.message().to_owned())),
                 // An error is shown in its pane. A table that has grown requests one more frame.
                 Some(outcome) => {
-                    let is_complete = outcome.map_or(true, |outcome| outcome.complete);
-                    if is_complete && !ctx.has_requested_repaint() || since.elapsed() > COMPARISONS {
+                    let is_found = outcome.map_or(true, |outcome| has_found(&outcome, snapshot.with_times || workspace.shows_times()));
+                    if is_found && !ctx.has_requested_repaint() || since.elapsed() > FOUND_OUT {
                         return Ok(output);
                     }
                 }
@@ -128,6 +133,11 @@ fn settle(ctx: &Context, workspace: &mut Workspace, stage: &mut Stage, size: [u3
         }
         std::thread::sleep(Duration::from_millis(10));
     }
+}
+
+/// Whether everything is found out that the image shows: the error, which stands in the status bar, and `times` where they are shown.
+fn has_found(outcome: &Outcome, times: bool) -> bool {
+    outcome.complete || outcome.error.is_some() && !times
 }
 
 /// A renderer without a display.
@@ -222,5 +232,25 @@ impl Stage {
             .flat_map(|row| row.chunks_exact(4))
             .flat_map(|pixel| if is_bgra { [pixel[2], pixel[1], pixel[0]] } else { [pixel[0], pixel[1], pixel[2]] })
             .collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::Contents;
+    use crate::transforms::{Axes, Shape};
+
+    #[test]
+    fn an_image_waits_for_what_it_shows_alone() {
+        let outcome = |error, complete| Outcome { error, complete, ..Outcome::new("walsh", Shape::line(8), Axes::Rows, Contents::Samples) };
+        for (what, outcome, with_times, without) in [
+            ("the result alone", outcome(None, false), false, false),
+            ("the error, which the status bar shows", outcome(Some(0.0), false), false, true),
+            ("all that is found out", outcome(Some(0.0), true), true, true),
+            ("a result that is too large to be checked", outcome(None, true), true, true),
+        ] {
+            assert_eq!([has_found(&outcome, true), has_found(&outcome, false)], [with_times, without], "{what}");
+        }
     }
 }

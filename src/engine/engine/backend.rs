@@ -8,7 +8,7 @@ use std::str::FromStr;
 /// Where a job runs.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default, serde::Serialize, serde::Deserialize)]
 pub enum DeviceChoice {
-    /// A hardware GPU if there is one, else the CPU.
+    /// The CPU or a hardware GPU, whichever is estimated to give the result sooner.
     #[default]
     Auto,
     /// The best GPU; software adapters count too.
@@ -39,7 +39,7 @@ pub struct NamedDevice {
 
 /// The devices that every machine knows.
 pub static NAMED_DEVICES: [NamedDevice; 6] = [
-    named(DeviceChoice::Auto, "auto", "Automatic", "A hardware GPU if there is one, else the CPU"),
+    named(DeviceChoice::Auto, "auto", "Automatic", "The CPU or a hardware GPU, whichever is estimated to give the result sooner"),
     named(DeviceChoice::Gpu, "gpu", "GPU", "The best GPU; software adapters count too"),
     named(DeviceChoice::Cpu, "cpu", "CPU, one thread", "One thread of the CPU, which takes several stages in a pass over memory"),
     named(DeviceChoice::CpuParallel, "cpu-parallel", "CPU, all cores", "The same passes shared by all cores of the CPU"),

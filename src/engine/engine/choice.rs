@@ -3,6 +3,7 @@
 //! Times measured on this device decide. Without them the cost model decides on a GPU. On a CPU the library is faster than every plan, but only a plan can be drawn.
 
 use super::cut::schedule_on_gpu;
+use super::speeds::JobSize;
 use super::{Backend, Candidate, Cut, DeviceChoice, Devices, EngineError, Job, Measured, MeasuredOn, Speed, halves};
 use crate::cpu::CpuBackend;
 use crate::gpu::{self, Limits};
@@ -52,7 +53,8 @@ pub fn resolve(job: &Job, devices: &mut Devices) -> Result<Resolved, EngineError
     halves::check(job, transform)?;
     let parameters = halves::settled(job, transform)?;
     let job = &Job { parameters, ..job.clone() };
-    let (backend, why_here) = devices.backend(&job.device)?;
+    let size = JobSize::of(job, transform, shape, devices.keeps_results());
+    let (backend, why_here) = devices.backend_for(&job.device, size)?;
     let (candidates, (algorithm, cut, why_so)) = match job.algorithm {
         Some(name) => (Vec::new(), (transform.algorithm(name)?, job.cut, String::new())),
         None => {
@@ -71,7 +73,7 @@ pub fn resolve(job: &Job, devices: &mut Devices) -> Result<Resolved, EngineError
         Backend::Cpu(cpu_backend) => cut_on_cpu(cut, cpu_backend, algorithm, parameters)?,
         Backend::Gpu(_) => cut.of(algorithm, parameters),
     };
-    let reason = [why_so.as_str(), why_here].into_iter().filter(|why| !why.is_empty()).collect::<Vec<_>>().join("; ");
+    let reason = [why_so.as_str(), &why_here].into_iter().filter(|why| !why.is_empty()).collect::<Vec<_>>().join("; ");
     Ok(Resolved { transform, algorithm, parameters, cut, backend, reason, shape, candidates })
 }
 

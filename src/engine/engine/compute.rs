@@ -20,8 +20,7 @@ use crate::signal::{Samples, memory_limit};
 use crate::threads;
 use crate::transforms::{Family, Input, Numbers, Shape, Transform, transform};
 use num_complex::{Complex32, Complex64};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, atomic::AtomicBool};
 use std::time::{Duration, Instant};
 
 /// Runs a job.
@@ -47,8 +46,9 @@ pub(super) fn finished<T>(
     let (job, facts) = prepared(job, cancel)?;
     devices.count_run();
     devices.surviving(&job.device, |devices| {
-        let start = Instant::now();
-        let mut computed = Ready::new(&job, devices)?.run(devices, start, cancel)?;
+        let (start, ready) = (Instant::now(), Ready::new(&job, devices)?);
+        let mut computed = ready.run(devices, start, cancel)?;
+        devices.note_run(&job, &ready.backend, &mut computed.outcome.times);
         computed.outcome.preparation = facts;
         finish(&job, computed)
     })

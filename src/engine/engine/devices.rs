@@ -1,10 +1,15 @@
 //! The open devices, which all who compute share, and what each of them keeps from run to run.
 
+mod beside;
+
+pub use beside::OpensBeside;
+
 use super::lane_memory::Memory;
+use super::speeds::{DeviceState, JobSize, Speeds};
 use super::worker::locked;
-use super::{Backend, DeviceChoice, EngineError, Measured, MeasuredEntry};
+use super::{Backend, Cut, DeviceChoice, EngineError, Job, Measured, MeasuredEntry, Times};
 use crate::cpu::CpuBackend;
-use crate::gpu::{Device, GpuError, KernelChoice, Prepared, Selection, Uploads, WeakDevice};
+use crate::gpu::{Device, GpuError, KernelChoice, Prepared, Selection, Uploads, WeakDevice, compilations};
 use crate::plan::{Plan, Precision};
 use crate::schedule::Schedule;
 use crate::signal::{FileError, memory_limit};
@@ -25,6 +30,9 @@ struct Shared {
 /// The open devices of the program: all who compute on a device share its cache of kernels, and hear together that it is lost.
 static OF_THE_PROGRAM: LazyLock<Arc<Mutex<Shared>>> = LazyLock::new(Arc::default);
 
+/// The speeds of this machine, to which every run adds.
+static SPEEDS: LazyLock<Arc<Mutex<Speeds>>> = LazyLock::new(|| Arc::new(Mutex::new(Speeds::load())));
+
 /// The open devices, the plan that was prepared last, and the memory in which the CPU runs plans. Opening, preparing and first touches cost far more than a run.
 pub struct Devices {
     shared: Arc<Mutex<Shared>>,
@@ -33,6 +41,17 @@ pub struct Devices {
     prepared: Option<Ready>,
     measured: Measured,
     memory: Memory,
+    speeds: Arc<Mutex<Speeds>>,
+    /// The newest job whose device was left open, whether a GPU ran it, and how many like it came before.
+    newest: Option<(JobSize, bool, u32)>,
+    /// The time of the newest preparation in µs, and whether its kernels are found on the disk the next time.
+    compiled: Option<(f64, bool)>,
+    /// Time in µs that openings took since the newest job.
+    opening_micros: f64,
+    /// What opens a GPU beside the work, in a window: its results may stay on the device.
+    beside: Option<Arc<OpensBeside>>,
+    /// Why the GPU refused the work that runs now, so that an automatic choice takes the CPU.
+    refusal: Option<String>,
     /// Counts the jobs that run here.
     counter: Option<Arc<AtomicUsize>>,
 }
@@ -64,12 +83,31 @@ impl Default for Devices {
 impl Devices {
     /// Uses no device yet; takes those that are open here before it opens one.
     fn among(shared: Arc<Mutex<Shared>>) -> Self {
-        Self { shared, open: Vec::new(), prepared: None, measured: Measured::default(), memory: Memory::default(), counter: None }
+        Self {
+            shared,
+            open: Vec::new(),
+            prepared: None,
+            measured: Measured::default(),
+            memory: Memory::default(),
+            speeds: SPEEDS.clone(),
+            newest: None,
+            compiled: None,
+            opening_micros: 0.0,
+            beside: None,
+            refusal: None,
+            counter: None,
+        }
     }
 
     /// Devices that nobody else in the program uses, as a test needs that ends them.
     pub fn apart() -> Self {
-        Self::among(Arc::default())
+        Self { speeds: Arc::default(), ..Self::among(Arc::default()) }
+    }
+
+    /// The same for a window: the CPU answers while a GPU opens, and results may stay on the device.
+    #[must_use]
+    pub fn opening_beside(self, beside: Arc<OpensBeside>) -> Self {
+        Self { beside: Some(beside), ..self }
     }
 
     /// Uses no device yet; `measured` times guide automatic choices.
@@ -115,7 +153,89 @@ impl Devices {
         done
     }
 
-    /// The backend for `choice` on this machine, and the reason if the choice was automatic.
+    /// Whether results may stay on the device.
+    pub(super) fn keeps_results(&self) -> bool {
+        self.beside.is_some()
+    }
+
+    /// The backend for a job of this size, and the reason if the choice was automatic: the one that is estimated to give the result sooner.
+    ///
+    /// # Errors
+    /// When the device that was asked for does not exist, or it does not open.
+    pub(super) fn backend_for(&mut self, choice: &DeviceChoice, size: JobSize) -> Result<(Backend, String), EngineError> {
+        if *choice != DeviceChoice::Auto {
+            return self.backend(choice).map(|(backend, why)| (backend, why.into()));
+        }
+        let opened = self.beside.as_ref().and_then(|beside| beside.take());
+        self.open.extend(opened.map(|device| (Selection::Hardware, device)));
+        let (is_prepared, n_alike) = match &self.newest {
+            Some((newest, on_gpu, n)) if newest.is_like(&size) => (*on_gpu, n + 1),
+            _ => (false, 0),
+        };
+        let state = DeviceState { is_open: self.has_hardware(), is_prepared, n_alike };
+        let compared = locked(&self.speeds).compare(&size, rayon::current_num_threads(), state, &self.measured);
+        let (mut backend, mut why) = (Backend::Cpu(CpuBackend::Parallel), compared.reason(false));
+        if let Some(refusal) = &self.refusal {
+            why.clone_from(refusal);
+        } else if self.shared.try_lock().is_ok_and(|shared| shared.has_given_up()) {
+            why = GAVE_UP.into();
+        } else if !state.is_open
+            && let Some(beside) = self.beside.as_ref().filter(|_| compared.is_worth_opening())
+        {
+            beside.begin(&self.shared);
+        } else if compared.takes_gpu() {
+            let (taken, why_there) = self.backend(choice)?;
+            let is_gpu = matches!(taken, Backend::Gpu(_));
+            (backend, why) = (taken, if is_gpu { compared.reason(true) } else { why_there.into() });
+        }
+        self.newest = Some((size, matches!(backend, Backend::Gpu(_)), n_alike));
+        Ok((backend, why))
+    }
+
+    /// Whether the first hardware GPU is open; also false while another thread opens it.
+    fn has_hardware(&mut self) -> bool {
+        self.open.retain(|(_, device)| !device.is_lost());
+        let is_hardware = |selection: &Selection| *selection == Selection::Hardware;
+        self.open.iter().any(|(selection, _)| is_hardware(selection))
+            || self.shared.try_lock().is_ok_and(|shared| {
+                let usable = |device: &WeakDevice| device.upgrade().is_some_and(|device| !device.is_lost());
+                shared.open.iter().any(|(selection, device)| is_hardware(selection) && usable(device))
+            })
+    }
+
+    /// Tells a run how long its preparation took, and learns from it where its algorithm and its device were left open.
+    pub(super) fn note_run(&mut self, job: &Job, backend: &Backend, times: &mut Times) {
+        let compiled = self.compiled.take();
+        times.open_micros = std::mem::take(&mut self.opening_micros);
+        times.compile_micros = compiled.map_or(0.0, |(micros, _)| (micros - times.buffers_micros).max(0.0));
+        let is_open = (&job.device, job.algorithm, job.cut) == (&DeviceChoice::Auto, None, Cut::default());
+        let Some((size, ..)) = self.newest.as_ref().filter(|_| is_open) else { return };
+        let mut speeds = locked(&self.speeds);
+        match backend {
+            Backend::Cpu(CpuBackend::Parallel) => speeds.note_cpu(size, rayon::current_num_threads(), times),
+            Backend::Gpu(device) => speeds.note_gpu(size, device, compiled, times),
+            Backend::Cpu(_) => {}
+        }
+    }
+
+    /// Learns how fast a device moves bytes.
+    pub(super) fn note_transfers(device: &Device) {
+        locked(&SPEEDS).note_transfers(device);
+    }
+
+    /// The choice that a measurement keeps for all its runs, where the device was left open: a hardware GPU if there is one, else the CPU.
+    ///
+    /// # Errors
+    /// As [`Self::backend`].
+    pub fn settled(&mut self, choice: &DeviceChoice) -> Result<DeviceChoice, EngineError> {
+        if *choice != DeviceChoice::Auto {
+            return Ok(choice.clone());
+        }
+        let takes_gpu = self.refusal.is_none() && matches!(self.backend(choice)?.0, Backend::Gpu(_));
+        Ok(if takes_gpu { DeviceChoice::Gpu } else { DeviceChoice::CpuParallel })
+    }
+
+    /// The backend for `choice` on this machine, and the reason if the choice was automatic: a hardware GPU if there is one.
     ///
     /// # Errors
     /// When the device does not exist, or it does not open.
@@ -129,9 +249,9 @@ impl Devices {
             _ => Selection::Any,
         };
         let device = self.device(&selection);
-        let gave_up = locked(&self.shared).gave_up.is_some_and(|since| since.elapsed() < RETRY_AFTER);
+        let has_given_up = locked(&self.shared).has_given_up();
         match (choice, device) {
-            (DeviceChoice::Auto, _) if gave_up => Ok((Backend::Cpu(CpuBackend::Parallel), GAVE_UP)),
+            (DeviceChoice::Auto, _) if has_given_up => Ok((Backend::Cpu(CpuBackend::Parallel), GAVE_UP)),
             (DeviceChoice::Auto, Err(GpuError::Room { .. })) => Ok((Backend::Cpu(CpuBackend::Parallel), "no room for the driver of a GPU")),
             (DeviceChoice::Auto, Err(_)) => Ok((Backend::Cpu(CpuBackend::Parallel), "no hardware GPU")),
             (DeviceChoice::Auto, Ok(device)) => Ok((Backend::Gpu(device), "the first hardware GPU")),
@@ -156,7 +276,10 @@ impl Devices {
         }
         // The old buffers are freed first, so that a large plan can follow another.
         self.prepared = None;
+        let (start, before) = (Instant::now(), compilations().new);
         let prepared = Arc::new(device.prepare_in(plan, schedule, KernelChoice::Fast, precision)?.uploading(uploads));
+        let is_kept = compilations().new > before && device.keeps_kernels();
+        self.compiled = Some((start.elapsed().as_secs_f64() * 1e6, is_kept));
         let (device, plan, schedule) = (device.clone(), plan.clone(), schedule.clone());
         self.prepared = Some(Ready { device, plan, schedule, uploads, prepared: prepared.clone() });
         Ok((prepared, false))
@@ -169,17 +292,25 @@ impl Devices {
 
     fn device(&mut self, selection: &Selection) -> Result<Device, GpuError> {
         self.open.retain(|(_, device)| !device.is_lost());
-        if let Some((_, opened)) = self.open.iter().find(|(known, _)| known == selection) {
+        // Hardware comes first, so that it is also the best one of any kind.
+        let is_it = |known: &Selection| known == selection || (known, selection) == (&Selection::Hardware, &Selection::Any);
+        if let Some((_, opened)) = self.open.iter().find(|(known, _)| is_it(known)) {
             return Ok(opened.clone());
         }
         // A second caller waits until the first one has opened the device.
         let mut shared = locked(&self.shared);
+        let start = Instant::now();
         let opened = shared.device(selection)?;
+        self.opening_micros += start.elapsed().as_secs_f64() * 1e6;
         self.open.push((selection.clone(), opened.clone()));
+        if matches!(selection, Selection::Hardware | Selection::Any) {
+            locked(&self.speeds).note_device(&opened);
+        }
         Ok(opened)
     }
 
-    /// Runs `work` on the device of a choice. Where the device is lost or full, `work` runs again, once; an automatic choice takes the CPU in the end.
+    /// Runs `work` on the device of a choice. Where the device is lost or full, `work` runs again, once; an automatic choice takes the CPU in the end, and at
+    /// once where a GPU refuses the work, as it does with buffers beyond its limits.
     ///
     /// # Errors
     /// Those of `work`.
@@ -195,6 +326,12 @@ impl Devices {
                     if gives_up && *choice != DeviceChoice::Auto {
                         return Err(error);
                     }
+                }
+                Err(EngineError::Gpu(error)) if *choice == DeviceChoice::Auto && error != GpuError::Cancelled => {
+                    self.refusal = Some(format!("the GPU refused: {error}"));
+                    let done = work(self);
+                    self.refusal = None;
+                    return done;
                 }
                 done => return done,
             }
@@ -218,6 +355,11 @@ impl Devices {
 }
 
 impl Shared {
+    /// Whether automatic choices take the CPU for a while.
+    fn has_given_up(&self) -> bool {
+        self.gave_up.is_some_and(|since| since.elapsed() < RETRY_AFTER)
+    }
+
     /// The device of a selection: one that is open, or else it is opened.
     fn device(&mut self, selection: &Selection) -> Result<Device, GpuError> {
         let usable = |device: &WeakDevice| device.upgrade().filter(|device| !device.is_lost());

@@ -8,6 +8,7 @@ use super::cut::{note_on_schedule, schedule, schedule_on_cpu};
 use super::drawn::{is_drawn, runs_by_stage};
 use super::lanes::{Lanes, drawn_values};
 use super::report::micros;
+use super::speeds::JobSize;
 use super::{
     Accuracy, Backend, Computed, Contents, DeviceChoice, Devices, EngineError, Job, LaneValues, Outcome, SolveError, StoredResult, Times,
     Values,
@@ -82,13 +83,14 @@ pub(super) struct Elimination {
 pub(super) fn prepare(job: &Job, devices: &mut Devices) -> Result<(Elimination, Backend, Outcome), EngineError> {
     let system = System::of(&job.signal)?;
     let asked = job.algorithm.map(|name| TRIDIAGONAL.algorithm(name)).transpose()?;
-    let (backend, why_here) = devices.backend(&job.device)?;
-    let (factored, condition) = factored(&system)?;
     let n = system.rows.len();
+    let size = JobSize::of(job, &TRIDIAGONAL, Shape { rows: 4, columns: n }, false);
+    let (backend, why_here) = devices.backend_for(&job.device, size)?;
+    let (factored, condition) = factored(&system)?;
     let Choice { algorithm, cut, backend, precision, why } = choose(job, n, asked, backend, condition)?;
     let mut blank = Outcome { precision, ..Outcome::new(algorithm.name, Shape::line(n), Axes::Rows, Contents::Unknowns) };
     blank.add_note(&why);
-    blank.add_note(why_here);
+    blank.add_note(&why_here);
     (blank.device, blank.software_gpu) = (backend.name(), backend.is_software_gpu());
     Ok((Elimination { system, factored, condition, algorithm, cut }, backend, blank))
 }

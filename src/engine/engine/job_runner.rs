@@ -59,6 +59,7 @@ impl JobRunner {
     /// As [`Self::new`].
     pub fn uploading(job: &Job, uploads: Uploads, rotated: u64, devices: &mut Devices, cancel: &AtomicBool) -> Result<Self, EngineError> {
         let (job, _) = prepared(job, cancel)?;
+        let job = Job { device: devices.settled(&job.device)?, ..job.into_owned() };
         devices.count_run();
         let start = Instant::now();
         let mut ready = Ready { uploads, ..Ready::new(&job, devices)? };

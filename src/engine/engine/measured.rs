@@ -148,6 +148,11 @@ impl Measured {
         done
     }
 
+    /// The time in µs of the fastest algorithm that was tried at the nearest shape, as [`Self::nearest`] finds it.
+    pub(super) fn fastest(&self, at: &MeasuredOn, transform: &str, shape: Shape) -> Option<f64> {
+        self.nearest(at, transform, shape, &[])?.times.iter().filter_map(|time| time.micros).min_by(f64::total_cmp)
+    }
+
     /// The entry for the transform at the nearest shape: rows and columns between the same powers of two, and all of `algorithms` tried.
     pub fn nearest(&self, at: &MeasuredOn, transform: &str, shape: Shape, algorithms: &[&str]) -> Option<&MeasuredEntry> {
         let bucket = |shape: Shape| (shape.rows.max(1).ilog2(), shape.columns.max(1).ilog2());

@@ -1,6 +1,6 @@
 //! A result in memory, or still on the GPU.
 
-use super::{EngineError, Job, Outcome, Times, Value};
+use super::{Devices, EngineError, Job, Outcome, Times, Value};
 use crate::cpu::library::HalfSpectrum;
 use crate::gpu::Prepared;
 use crate::plan::{Precision, ResultOrder};
@@ -130,16 +130,19 @@ impl StoredResult {
     /// # Errors
     /// When the device reports an error or `cancel` is raised.
     pub fn values(&self, cancel: &AtomicBool) -> Result<Arc<Values>, EngineError> {
-        match self {
-            Self::Memory(values) => Ok(values.clone()),
-            Self::Gpu(prepared) if prepared.result_ring().is_exact() => {
-                Ok(Arc::new(Values::Integer(prepared.download_integers(0..prepared.outputs(), cancel)?)))
-            }
-            Self::Gpu(prepared) if prepared.precision() == Precision::Double => {
-                Ok(Arc::new(Values::Double(prepared.download_double(0..prepared.outputs(), cancel)?)))
-            }
-            Self::Gpu(prepared) => Ok(Arc::new(Values::Single(prepared.download(cancel)?))),
-        }
+        let prepared = match self {
+            Self::Memory(values) => return Ok(values.clone()),
+            Self::Gpu(prepared) => prepared,
+        };
+        let values = if prepared.result_ring().is_exact() {
+            Values::Integer(prepared.download_integers(0..prepared.outputs(), cancel)?)
+        } else if prepared.precision() == Precision::Double {
+            Values::Double(prepared.download_double(0..prepared.outputs(), cancel)?)
+        } else {
+            Values::Single(prepared.download(cancel)?)
+        };
+        Devices::note_transfers(prepared.device());
+        Ok(Arc::new(values))
     }
 }
 

@@ -8,7 +8,9 @@ use super::preparing::KeptPreparation;
 use super::rendering::Sources;
 use super::store::{Found, Store};
 use super::worker::{Ask, Idle, Mailbox, Progress, Work, Worker, go_first};
-use super::{Computed, Devices, EngineError, Job, Measured, Outcome, Report, Request, StoredResult, TimingGuard, TimingReason, Tuning};
+use super::{
+    Computed, Devices, EngineError, Job, Measured, OpensBeside, Outcome, Report, Request, StoredResult, TimingGuard, TimingReason, Tuning,
+};
 use crate::threads;
 use current::{Current, Measuring};
 use std::sync::Arc;
@@ -24,11 +26,18 @@ struct Order {
     measured: Option<Measured>,
     /// Whether the algorithms for the newest job are to be measured.
     measure: bool,
+    /// Whether what is found out while nothing is asked begins without a rest, as nobody moves a control.
+    without_rest: bool,
 }
 
 impl Ask for Order {
     fn merged(self, waiting: Self) -> Self {
-        Self { show: self.show.or(waiting.show), measured: self.measured.or(waiting.measured), measure: self.measure || waiting.measure }
+        Self {
+            show: self.show.or(waiting.show),
+            measured: self.measured.or(waiting.measured),
+            measure: self.measure || waiting.measure,
+            without_rest: self.without_rest || waiting.without_rest,
+        }
     }
 
     /// A change of the view alone does not give up a transform.
@@ -43,22 +52,29 @@ type EngineMailbox = Mailbox<Order, Report, Progress>;
 pub struct Engine {
     worker: Worker<Order, Report>,
     store: Store,
+    beside: Arc<OpensBeside>,
 }
 
 impl Engine {
     /// Starts the thread; `notify` is called from it whenever there is something new to see.
     pub fn start(notify: impl Fn() + Send + Sync + 'static) -> Self {
         threads::start(None);
-        let store = Store::default();
+        let (store, notify) = (Store::default(), Arc::new(notify));
+        let beside = OpensBeside::new({
+            let notify = notify.clone();
+            move || notify()
+        });
         let service = Service {
             store: store.clone(),
             taken: None,
             current: None,
-            devices: Devices::default(),
+            devices: Devices::default().opening_beside(beside.clone()),
+            beside: beside.clone(),
             preparation: KeptPreparation::default(),
             wants_measurement: false,
+            is_without_rest: false,
         };
-        Self { worker: Worker::start("engine", service, notify), store }
+        Self { worker: Worker::start("engine", service, move || notify()), store, beside }
     }
 
     /// The results of the engine, for all who need them too.
@@ -81,6 +97,16 @@ impl Engine {
         self.worker.request(Order { measured: Some(measured), ..Order::default() });
     }
 
+    /// Finds out at once what is found out while nothing is asked: where nobody moves a control.
+    pub fn find_out_at_once(&self) {
+        self.worker.request(Order { without_rest: true, ..Order::default() });
+    }
+
+    /// What there is to say about a device that was opened meanwhile, once.
+    pub fn take_news(&self) -> Option<String> {
+        self.beside.take_news()
+    }
+
     /// The newest report.
     pub fn latest(&self) -> Option<Arc<Report>> {
         self.worker.latest()
@@ -97,6 +123,12 @@ impl Engine {
     }
 }
 
+impl Drop for Engine {
+    fn drop(&mut self) {
+        self.beside.finish();
+    }
+}
+
 /// What the engine's thread keeps from one request to the next.
 struct Service {
     /// Where the result of the newest job is found by all who need it.
@@ -105,18 +137,22 @@ struct Service {
     taken: Option<TimingGuard>,
     current: Option<Current>,
     devices: Devices,
+    /// What opens a GPU while the CPU answers.
+    beside: Arc<OpensBeside>,
     /// The newest samples that were prepared.
     preparation: KeptPreparation,
     wants_measurement: bool,
+    is_without_rest: bool,
 }
 
 impl Work<Order, Report, Progress> for Service {
     fn answer(&mut self, order: Order, mailbox: &EngineMailbox) {
         let _lease = self.store.lease_device();
         if let Some(measured) = order.measured {
-            self.devices = Devices::knowing(measured);
+            self.devices = Devices::knowing(measured).opening_beside(self.beside.clone());
             self.store.forget();
         }
+        self.is_without_rest |= order.without_rest;
         self.wants_measurement |= order.measure;
         if let Some(request) = order.show {
             self.show(request, true, mailbox);
@@ -125,7 +161,7 @@ impl Work<Order, Report, Progress> for Service {
 
     fn recover(&mut self, order: Option<Order>, fault: String, mailbox: &EngineMailbox) {
         let request = order.and_then(|order| order.show).or_else(|| self.current.as_ref().map(|current| current.request.clone()));
-        self.devices = Devices::knowing(self.devices.measured().clone());
+        self.devices = Devices::knowing(self.devices.measured().clone()).opening_beside(self.beside.clone());
         self.store.leave_device();
         (self.taken, self.wants_measurement) = (None, false);
         self.current = request.map(|request| Current::new(request.clone(), request.job, None, Err(EngineError::Fault { fault })));
@@ -144,7 +180,7 @@ impl Work<Order, Report, Progress> for Service {
         if self.current.as_ref().is_none_or(|current| current.measuring.is_none()) {
             self.taken = None;
         }
-        if self.has_timing_lock(rested, mailbox) {
+        if self.has_timing_lock(rested || self.is_without_rest, mailbox) {
             if mailbox.begin_idle_work() {
                 let _lease = self.store.lease_device();
                 self.find_out(mailbox);

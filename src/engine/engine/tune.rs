@@ -43,7 +43,7 @@ impl Tuning {
     /// # Errors
     /// When no algorithm fits the job, its device is missing, or lacks the precision that is asked for.
     pub fn new(job: &Job, devices: &mut Devices) -> Result<Self, EngineError> {
-        let job = Job { algorithm: None, cut: Cut::Tiles, ..job.clone() };
+        let job = Job { algorithm: None, cut: Cut::Tiles, device: devices.settled(&job.device)?, ..job.clone() };
         let (backend, _) = devices.backend(&job.device)?;
         let precision = precision(&job, &backend);
         if let (Backend::Gpu(device), Precision::Double) = (&backend, precision)

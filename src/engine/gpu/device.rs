@@ -6,6 +6,7 @@
 use super::adapters::{AdapterInfo, Selection, select};
 use super::error::GpuError;
 use super::limits::Limits;
+use super::pipeline_cache::PipelineCache;
 use super::pipelines::Pipelines;
 use super::room;
 use super::staging::Slots;
@@ -50,6 +51,10 @@ struct Inner {
     slots: Slots,
     /// What the driver reported outside every error scope.
     uncaptured: Arc<Mutex<Option<String>>>,
+    /// Time in µs that its opening took.
+    open_micros: f64,
+    /// Bytes a µs of the newest large transfers up and down.
+    rates: Mutex<[Option<f64>; 2]>,
     /// When its clocks were last known to be up.
     awake: Mutex<Option<Instant>>,
     /// Whether one of its users found that it is lost.
@@ -75,17 +80,22 @@ impl Device {
     /// # Errors
     /// As [`open`](Self::open).
     pub fn open_beside(selection: &Selection, others: &[Self]) -> Result<Self, GpuError> {
+        let start = Instant::now();
         room::to_open(1)?;
         let (info, adapter) = select(selection)?;
         if let Some(open) = others.iter().find(|other| *other.info() == info) {
             return Ok(open.clone());
         }
         let name = info.name.clone();
-        caught(|| Self::opened(info, &adapter)).unwrap_or_else(|reason| Err(GpuError::Open { adapter: name, reason }))
+        caught(|| Self::opened(info, &adapter, start)).unwrap_or_else(|reason| Err(GpuError::Open { adapter: name, reason }))
     }
 
-    fn opened(info: AdapterInfo, adapter: &wgpu::Adapter) -> Result<Self, GpuError> {
-        let wanted = wgpu::Features::TIMESTAMP_QUERY | wgpu::Features::SUBGROUP | wgpu::Features::SHADER_F64 | wgpu::Features::SHADER_INT64;
+    fn opened(info: AdapterInfo, adapter: &wgpu::Adapter, start: Instant) -> Result<Self, GpuError> {
+        let wanted = wgpu::Features::TIMESTAMP_QUERY
+            | wgpu::Features::SUBGROUP
+            | wgpu::Features::SHADER_F64
+            | wgpu::Features::SHADER_INT64
+            | wgpu::Features::PIPELINE_CACHE;
         let descriptor = wgpu::DeviceDescriptor {
             label: Some("papillon compute"),
             required_features: adapter.features() & wanted,
@@ -101,7 +111,7 @@ impl Device {
         device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
             sink.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(one_line(&error.to_string()));
         }));
-        let pipelines = Pipelines::new(&device);
+        let pipelines = Pipelines::new(&device, PipelineCache::open(&device, &info));
         Ok(Self {
             inner: Arc::new(Inner {
                 info,
@@ -110,6 +120,8 @@ impl Device {
                 pipelines,
                 slots: Slots::default(),
                 uncaptured,
+                open_micros: start.elapsed().as_secs_f64() * 1e6,
+                rates: Mutex::default(),
                 awake: Mutex::default(),
                 is_lost: AtomicBool::new(false),
             }),
@@ -204,6 +216,30 @@ impl Device {
     /// Waits until the device has done all that was submitted.
     pub(super) fn wait(&self) -> Result<(), GpuError> {
         self.inner.device.poll(wgpu::PollType::wait_indefinitely()).map(|_| ()).map_err(|error| self.reported(&error.to_string()))
+    }
+
+    /// Time in µs that its opening took, with the loading of the drivers.
+    pub fn open_micros(&self) -> f64 {
+        self.inner.open_micros
+    }
+
+    /// Bytes a µs of the newest large transfers, up and down, once there were some.
+    pub fn transfer_rates(&self) -> [Option<f64>; 2] {
+        *self.inner.rates.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Notes a transfer up (0) or down (1).
+    pub(super) fn note_transfer(&self, direction: usize, bytes: usize, time: Duration) {
+        /// Smaller transfers tell the time of their beginning.
+        const LEAST: usize = 1 << 20;
+        if bytes >= LEAST {
+            self.inner.rates.lock().unwrap_or_else(PoisonError::into_inner)[direction] = Some(bytes as f64 / (time.as_secs_f64() * 1e6));
+        }
+    }
+
+    /// Whether compiled kernels are found on the disk the next time.
+    pub fn keeps_kernels(&self) -> bool {
+        self.inner.pipelines.is_kept()
     }
 
     /// Notes that its clocks are up, after work that was long enough.

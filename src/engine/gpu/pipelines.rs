@@ -5,6 +5,7 @@
 use super::device::Device;
 use super::error::GpuError;
 use super::kernel::Kernel;
+use super::pipeline_cache::PipelineCache;
 use std::collections::{HashMap, HashSet};
 use std::num::NonZero;
 use std::panic::resume_unwind;
@@ -18,6 +19,8 @@ pub(super) struct Pipelines {
     layout: wgpu::BindGroupLayout,
     pipeline_layout: wgpu::PipelineLayout,
     compiled: Mutex<Compiled>,
+    /// What earlier runs of the program compiled.
+    kept: Option<PipelineCache>,
 }
 
 /// The kernels that were used last.
@@ -34,6 +37,8 @@ const MOST_KEPT: usize = 32;
 
 /// Pipelines that the program has made, and the microseconds that they took.
 static MADE: AtomicU64 = AtomicU64::new(0);
+/// Those of them that no earlier run of the program had made.
+static NEW: AtomicU64 = AtomicU64::new(0);
 static MICROS: AtomicU64 = AtomicU64::new(0);
 
 /// How much the program has compiled, on all devices.
@@ -41,13 +46,19 @@ static MICROS: AtomicU64 = AtomicU64::new(0);
 pub struct Compilations {
     /// Pipelines, one for each kernel and device.
     pub pipelines: u64,
+    /// Those of them that no earlier run of the program had made and kept.
+    pub new: u64,
     /// Time of all threads for making them and for the first run of every plan: some drivers compile a kernel when it first runs.
     pub time: Duration,
 }
 
 /// How much was compiled since the program began.
 pub fn compilations() -> Compilations {
-    Compilations { pipelines: MADE.load(Ordering::Relaxed), time: Duration::from_micros(MICROS.load(Ordering::Relaxed)) }
+    Compilations {
+        pipelines: MADE.load(Ordering::Relaxed),
+        new: NEW.load(Ordering::Relaxed),
+        time: Duration::from_micros(MICROS.load(Ordering::Relaxed)),
+    }
 }
 
 /// Adds to the time of [`compilations`].
@@ -56,7 +67,7 @@ pub(super) fn count_compiling(since: Instant) {
 }
 
 impl Pipelines {
-    pub(super) fn new(device: &wgpu::Device) -> Self {
+    pub(super) fn new(device: &wgpu::Device, kept: Option<PipelineCache>) -> Self {
         let storage = |read_only| wgpu::BufferBindingType::Storage { read_only };
         let types = [storage(true), storage(false), storage(true), storage(true), storage(true), wgpu::BufferBindingType::Uniform];
         let entries: Vec<_> = types
@@ -75,7 +86,12 @@ impl Pipelines {
             bind_group_layouts: &[Some(&layout)],
             immediate_size: 0,
         });
-        Self { layout, pipeline_layout, compiled: Mutex::default() }
+        Self { layout, pipeline_layout, compiled: Mutex::default(), kept }
+    }
+
+    /// Whether the next run of the program finds the kernels of this one.
+    pub(super) fn is_kept(&self) -> bool {
+        self.kept.is_some()
     }
 
     /// The layout of the bindings, for bind groups.
@@ -89,8 +105,16 @@ impl Pipelines {
         found.unwrap_or_else(|| {
             let pipeline = self.compile(device, kernel);
             self.compiled().keep(kernel, &pipeline);
+            self.keep_on_disk();
             pipeline
         })
+    }
+
+    /// Writes new kernels to their file, so that the next run of the program finds them.
+    fn keep_on_disk(&self) {
+        if let Some(kept) = &self.kept {
+            kept.write();
+        }
     }
 
     fn compiled(&self) -> MutexGuard<'_, Compiled> {
@@ -99,7 +123,11 @@ impl Pipelines {
 
     fn compile(&self, device: &wgpu::Device, kernel: &Kernel) -> wgpu::ComputePipeline {
         let start = Instant::now();
-        let module = unchecked_module(device, kernel);
+        let text = kernel.text();
+        if self.kept.as_ref().is_none_or(|kept| !kept.note(&text)) {
+            NEW.fetch_add(1, Ordering::Relaxed);
+        }
+        let module = unchecked_module(device, kernel, text);
         let pipeline = device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
             label: Some(kernel.entry_point),
             layout: Some(&self.pipeline_layout),
@@ -110,7 +138,7 @@ impl Pipelines {
                 zero_initialize_workgroup_memory: false,
                 ..Default::default()
             },
-            cache: None,
+            cache: self.kept.as_ref().map(PipelineCache::cache),
         });
         MADE.fetch_add(1, Ordering::Relaxed);
         count_compiling(start);
@@ -173,6 +201,7 @@ impl Device {
             for other in others {
                 made.extend(other.join().unwrap_or_else(|fault| resume_unwind(fault))?);
             }
+            self.pipelines().keep_on_disk();
             Ok(made)
         })
     }
@@ -180,9 +209,8 @@ impl Device {
 
 /// The only place without checks at run time, which cost up to half of a kernel's speed.
 #[allow(unsafe_code, reason = "wgpu takes unchecked modules through an unsafe function")]
-fn unchecked_module(device: &wgpu::Device, kernel: &Kernel) -> wgpu::ShaderModule {
-    let descriptor =
-        wgpu::ShaderModuleDescriptor { label: Some(kernel.entry_point), source: wgpu::ShaderSource::Wgsl(kernel.text().into()) };
+fn unchecked_module(device: &wgpu::Device, kernel: &Kernel, text: String) -> wgpu::ShaderModule {
+    let descriptor = wgpu::ShaderModuleDescriptor { label: Some(kernel.entry_point), source: wgpu::ShaderSource::Wgsl(text.into()) };
     // SAFETY: no text comes from a user; the constants are numbers of plans.
     // Kernels made for stages: `stage::check` refuses every stage whose addresses leave the lanes, and `lower` refuses every tile
     // that does not hold the blocks of its stages, or the bits that they mix; tables are as long as the stages need.

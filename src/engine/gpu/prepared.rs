@@ -230,6 +230,11 @@ impl Prepared {
         &self.lowered
     }
 
+    /// The device on which it runs.
+    pub fn device(&self) -> &Device {
+        &self.device
+    }
+
     /// What a lane of the result holds.
     pub fn result_ring(&self) -> Ring {
         self.result_ring

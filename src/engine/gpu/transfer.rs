@@ -141,7 +141,7 @@ impl Prepared {
         let write = |&(slot, first): &(Slot, usize)| {
             self.device.write(self.slot(slot), (first * self.bytes_per_lane()) as u64, values, &lane, cancel)
         };
-        self.timed(|| self.targets().iter().try_for_each(write))
+        self.timed(values.len() * size_of::<L>() * self.targets().len(), || self.targets().iter().try_for_each(write))
     }
 
     /// Writes real numbers, of which the device makes complex lanes.
@@ -152,7 +152,7 @@ impl Prepared {
         real: impl Fn(V) -> R + Sync,
     ) -> Result<Duration, GpuError> {
         self.check_length(values.len())?;
-        self.timed(|| {
+        self.timed(values.len() * size_of::<R>() * self.targets().len(), || {
             let scratch = self.scratch()?;
             self.targets().iter().try_for_each(|&(slot, lane)| {
                 self.device.write(&scratch, 0, values, &real, cancel)?;
@@ -266,7 +266,10 @@ impl Prepared {
             return Err(GpuError::Length { needed: self.outputs, given: lanes.end });
         }
         let offset = lanes.start * self.precision.bytes_per_lane(self.result_ring);
-        self.device.read(None, self.slot(self.result), offset as u64, lanes.len(), value, cancel)
+        let start = Instant::now();
+        let values = self.device.read(None, self.slot(self.result), offset as u64, lanes.len(), value, cancel)?;
+        self.device.note_transfer(1, lanes.len() * size_of::<L>(), start.elapsed());
+        Ok(values)
     }
 
     /// What makes complex lanes of a buffer of the real numbers in `scratch`.
@@ -286,9 +289,12 @@ impl Prepared {
         if given <= self.inputs { Ok(()) } else { Err(GpuError::Length { needed: self.inputs, given }) }
     }
 
-    fn timed(&self, work: impl FnOnce() -> Result<(), GpuError>) -> Result<Duration, GpuError> {
+    /// The time of an upload of this number of bytes.
+    fn timed(&self, bytes: usize, work: impl FnOnce() -> Result<(), GpuError>) -> Result<Duration, GpuError> {
         let start = Instant::now();
         work()?;
-        Ok(start.elapsed())
+        let time = start.elapsed();
+        self.device.note_transfer(0, bytes, time);
+        Ok(time)
     }
 }

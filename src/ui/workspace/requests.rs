@@ -7,9 +7,11 @@ use crate::signal::Watch;
 use crate::signal::drawing::Drawing;
 use crate::transforms::Input;
 use crate::ui::origin::{Origin, TableReading};
+use crate::ui::pane_id::PaneId;
 use crate::ui::plan_focus::PlanFocus;
 use crate::ui::raw_prompt::Answer;
 use crate::ui::settings::Settings;
+use crate::ui::timing;
 use egui::Context;
 use std::sync::Arc;
 use std::time::Instant;
@@ -106,8 +108,16 @@ impl Workspace {
         self.content.last_request = Some((request, Instant::now()));
     }
 
-    /// Takes the newest report of the engine, unless it belongs to a layout that was left.
+    /// Whether a pane shows the times of other algorithms and devices.
+    pub(in crate::ui) fn shows_times(&self) -> bool {
+        self.rects.contains_key(&PaneId::of(&timing::PANE))
+    }
+
+    /// Takes the newest report of the engine, unless it belongs to a layout that was left, and its news.
     pub(super) fn take_report(&mut self) {
+        if let Some(news) = self.engine.take_news() {
+            self.show_message(news);
+        }
         let Some(report) = self.engine.latest() else { return };
         let job = &report.request.job;
         let is_of = |content: &LayoutContent| content.signal.as_ref().is_some_and(|signal| Arc::ptr_eq(signal, &job.signal));

@@ -160,9 +160,6 @@ fn one_device_is_the_default() {
     let adapters = json.as_array().unwrap();
     let default: Vec<bool> = adapters.iter().map(|adapter| adapter["default"].as_bool().unwrap()).collect();
     assert_eq!(default.iter().filter(|&&is_default| is_default).count(), 1, "no adapter: install a Vulkan driver (make setup)");
-    let setup: serde_json::Value = serde_json::from_slice(&papillon(&folder, "devices --setup --json").stdout).unwrap();
-    let calls = setup.as_array().unwrap();
-    assert!(calls.iter().any(|call| call["call"] == "create_compute_pipeline") && calls[0]["micros"].as_f64().unwrap() > 0.0, "{setup}");
     let text = String::from_utf8(papillon(&folder, "devices").stdout).unwrap();
     assert!(text.contains(adapters[0]["name"].as_str().unwrap()) && text.contains("(default)"), "{text}");
     write(&folder, "line.csv", "1\n2\n3\n4\n");

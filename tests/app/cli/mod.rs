@@ -6,6 +6,7 @@ mod bench;
 mod calls;
 mod choices;
 mod cutting;
+mod doctor;
 mod faults;
 mod filter;
 mod graph;
@@ -43,7 +44,9 @@ fn papillon(folder: &TempDir, line: &str) -> Output {
         command.env_remove(name);
     }
     // Mesa complains on standard error where the folder of the session is not set.
-    command.env("XDG_RUNTIME_DIR", folder.path()).env("XDG_DATA_HOME", folder.path()).output().unwrap()
+    command.env("XDG_RUNTIME_DIR", folder.path()).env("XDG_DATA_HOME", folder.path());
+    // All tests share compiled kernels, and leave the folder of the user alone.
+    command.env("XDG_CACHE_HOME", env!("CARGO_TARGET_TMPDIR")).output().unwrap()
 }
 
 /// Runs what must succeed, and gives standard error.

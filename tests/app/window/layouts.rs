@@ -298,6 +298,7 @@ fn the_window_is_drawn_without_a_display() {
         files: vec![fixture("gray8.png")],
         lesson: None,
         session: None,
+        with_times: false,
     };
     papillon::ui::snapshot(&snapshot, &out).unwrap();
     let image = papillon::signal::load(&out).unwrap();

@@ -3,7 +3,7 @@
 use super::*;
 use crate::engine::{Cut, Job, SharedResult, Store, compute};
 use crate::signal::{ChannelChoice, Samples, Signal};
-use crate::transforms::Parameters;
+use crate::transforms::{Parameters, Shape, transform};
 use std::sync::Barrier;
 use std::sync::atomic::AtomicBool;
 use std::thread::ThreadId;
@@ -25,10 +25,15 @@ fn job(device: DeviceChoice) -> Job {
     }
 }
 
-/// Devices whose hardware is the adapter that the tests have.
+/// Devices whose hardware is the adapter that the tests have, beside a CPU that takes years.
 fn with_hardware() -> (Devices, Device) {
     let device = Device::open(&Selection::Any).expect("the tests have an adapter");
-    (Devices { open: vec![(Selection::Hardware, device.clone())], ..Devices::apart() }, device)
+    let devices = Devices { open: vec![(Selection::Hardware, device.clone())], ..Devices::apart() };
+    let dft = transform("dft").expect("it is in the table");
+    let size = JobSize::of(&job(DeviceChoice::Auto), dft, Shape::line(1 << 20), false);
+    let times = Times { total_micros: 1e15, ..Times::default() };
+    locked(&devices.speeds).note_cpu(&size, rayon::current_num_threads(), &times);
+    (devices, device)
 }
 
 #[test]
@@ -46,6 +51,54 @@ fn an_automatic_choice_goes_on_after_its_device_is_gone() {
     assert!(after == before || reason.contains("no hardware GPU"), "{after}: {reason}");
     let (Samples::Complex32(values), Samples::Complex32(others)) = (values, others) else { panic!("spectra are complex") };
     assert!(values.iter().zip(&others).all(|(a, b)| (a - b).norm() < 1e-2), "the same values");
+}
+
+#[test]
+fn an_automatic_choice_never_refuses_what_the_cpu_does() {
+    let (mut devices, _) = with_hardware();
+    let refusal = || GpuError::TooLarge { what: "the input", needed: 2, limit: 1, adapter: "the GPU".into() };
+    for (choice, n_tries) in [(DeviceChoice::Auto, 2), (DeviceChoice::Gpu, 1)] {
+        let mut backends = Vec::new();
+        let done = devices.surviving(&choice, |devices| {
+            let asked = job(choice.clone());
+            let size = JobSize::of(&asked, transform("dft")?, asked.shape(), false);
+            let (backend, why) = devices.backend_for(&choice, size)?;
+            let is_gpu = matches!(backend, Backend::Gpu(_));
+            backends.push((is_gpu, why));
+            if is_gpu { Err(refusal().into()) } else { Ok(()) }
+        });
+        assert_eq!((backends.len(), done.is_ok()), (n_tries, n_tries == 2), "{choice:?}: {backends:?}");
+        assert!(n_tries == 1 || backends[1].1.contains("the input needs 2 bytes"), "{backends:?}");
+    }
+    assert!(locked(&devices.shared).gave_up.is_none(), "the device is as good as before");
+}
+
+#[test]
+fn a_gpu_opens_beside_the_cpu_and_takes_the_next_job() {
+    let told = Arc::new(AtomicUsize::new(0));
+    let beside = OpensBeside::new({
+        let told = told.clone();
+        move || {
+            told.fetch_add(1, Ordering::Relaxed);
+        }
+    });
+    let (known, device) = with_hardware();
+    let mut devices = Devices { open: Vec::new(), ..known }.opening_beside(beside.clone());
+    let asked = job(DeviceChoice::Auto);
+    let mut backend = || {
+        let size = JobSize::of(&asked, transform("dft").expect("it is in the table"), asked.shape(), true);
+        devices.backend_for(&asked.device, size).expect("one is there").0
+    };
+    // Another part of the program has the adapter open, which stands for hardware here.
+    let shared = Arc::new(Mutex::new(Shared { open: vec![(Selection::Hardware, device.downgrade())], ..Shared::default() }));
+    assert!(matches!(backend(), Backend::Cpu(_)), "the CPU answers at once");
+    beside.finish();
+    beside.forget_failure();
+    beside.begin(&shared);
+    beside.finish();
+    assert_eq!(told.load(Ordering::Relaxed), 1);
+    assert!(beside.take_news().is_some_and(|news| news.contains(&device.info().name)) && beside.take_news().is_none(), "it is said once");
+    assert!(matches!(backend(), Backend::Gpu(_)), "it takes over");
 }
 
 #[test]

@@ -5,7 +5,9 @@ use crate::display::Look;
 use crate::engine::choice::cut_on_cpu;
 use crate::engine::limits::Limits;
 use crate::engine::rendering::{self, Sources};
-use crate::engine::{Computed, EngineError, Job, Outcome, RenderedImage, Report, Request, StoredResult, Tuning, VisibleParts};
+use crate::engine::{
+    Computed, DeviceChoice, EngineError, Job, Outcome, RenderedImage, Report, Request, StoredResult, Tuning, VisibleParts,
+};
 use crate::signal::Signal;
 use crate::transforms::{Input, transform};
 use std::sync::Arc;
@@ -17,7 +19,7 @@ const LARGEST_COMPARISON: usize = 1 << 22;
 /// The current job with its result.
 pub(super) struct Current {
     pub(super) request: Request,
-    /// The job that ran: that of the request, on prepared samples.
+    /// The job that ran: that of the request, on prepared samples and on the device that it took.
     pub(super) job: Job,
     /// The result, if the job succeeded.
     pub(super) stored: Option<StoredResult>,
@@ -79,7 +81,11 @@ fn left_to_find_out(job: &Job, outcome: &Outcome) -> Vec<IdleTask> {
 
 impl Current {
     /// A job with its result and all its idle tasks.
-    pub(super) fn new(request: Request, job: Job, sources: Option<Sources>, computed: Result<Computed, EngineError>) -> Self {
+    pub(super) fn new(request: Request, mut job: Job, sources: Option<Sources>, computed: Result<Computed, EngineError>) -> Self {
+        if let (DeviceChoice::Auto, Ok(Computed { outcome, .. })) = (&job.device, &computed) {
+            // Further runs of this job belong to the same device, whatever is open by then.
+            job.device = if outcome.commands.is_some() { DeviceChoice::Gpu } else { DeviceChoice::CpuParallel };
+        }
         let (stored, outcome) = match computed {
             Ok(Computed { stored, mut outcome, .. }) => {
                 if let StoredResult::Memory(values) = &stored {

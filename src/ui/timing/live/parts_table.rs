@@ -111,7 +111,10 @@ fn rows(history: &RunHistory, newest: &Times, outcome: &Outcome, detail: LaunchD
         .collect();
     let (total, first) = (history.summary(|times| times.total_micros), history.first());
     rows.push(PartRow::new(None, "Total".into(), newest.total_micros, total, (None, None)));
-    rows.push(PartRow::new(None, "First run: preparation".into(), first.prepare_micros, None, (None, None)));
+    let apart = [("First run: opening", first.open_micros), ("First run: compiling", first.compile_micros)];
+    let rest = first.prepare_micros - first.open_micros - first.compile_micros;
+    let shown = apart.into_iter().filter(|(_, micros)| *micros > 0.0).chain([("First run: preparation", rest.max(0.0))]);
+    rows.extend(shown.map(|(name, micros)| PartRow::new(None, name.into(), micros, None, (None, None))));
     rows.push(PartRow::new(None, "First run: the rest".into(), first.total_micros, None, (None, None)));
     rows
 }

@@ -3,6 +3,7 @@
 /// The jobs of every command. Each option is tried on all jobs of its command, in place of its value there.
 pub(super) const JOBS: &[(&str, &[&str])] = &[
     ("devices", &["", "--json"]),
+    ("doctor", &[""]),
     ("list", &[""]),
     (
         "transform",

@@ -112,6 +112,7 @@ macro_rules! walks {
 
 walks! {
     devices: "devices",
+    doctor: "doctor",
     list: "list",
     transform: "transform",
     convolve: "convolve",

@@ -1,0 +1,83 @@
+//! Opens the hardware GPU beside the work of the CPU, so that a window shows its first results at once.
+
+use super::{Device, RETRY_AFTER, Selection, Shared, locked};
+use crate::gpu::GpuError;
+use std::sync::{Arc, Mutex};
+use std::thread::{Builder, JoinHandle};
+use std::time::Instant;
+
+/// What opens the GPU for a window.
+pub struct OpensBeside {
+    state: Mutex<State>,
+    /// What there is to say about it, until somebody takes it.
+    news: Mutex<Option<String>>,
+    notify: Box<dyn Fn() + Send + Sync>,
+}
+
+#[derive(Default)]
+struct State {
+    opened: Option<Device>,
+    thread: Option<JoinHandle<()>>,
+    /// When the newest opening failed, and whether the machine has no GPU at all, so that no further one is tried.
+    failed: Option<(Instant, bool)>,
+}
+
+impl OpensBeside {
+    /// Opens nothing yet; `notify` is called when there is something to say.
+    pub fn new(notify: impl Fn() + Send + Sync + 'static) -> Arc<Self> {
+        Arc::new(Self { state: Mutex::default(), news: Mutex::default(), notify: Box::new(notify) })
+    }
+
+    /// What there is to say, once.
+    pub fn take_news(&self) -> Option<String> {
+        locked(&self.news).take()
+    }
+
+    /// The device, once it is open.
+    pub(super) fn take(&self) -> Option<Device> {
+        locked(&self.state).opened.take()
+    }
+
+    /// Begins to open it, unless that is under way.
+    pub(super) fn begin(self: &Arc<Self>, shared: &Arc<Mutex<Shared>>) {
+        let mut state = locked(&self.state);
+        let has_failed = state.failed.is_some_and(|(since, is_final)| is_final || since.elapsed() < RETRY_AFTER);
+        if has_failed || state.opened.is_some() || state.thread.as_ref().is_some_and(|thread| !thread.is_finished()) {
+            return;
+        }
+        let (theirs, shared) = (self.clone(), shared.clone());
+        let work = move || {
+            let opened = locked(&shared).device(&Selection::Hardware);
+            let mut state = locked(&theirs.state);
+            match opened {
+                Ok(device) => {
+                    *locked(&theirs.news) = Some(format!("{} is open, and runs what it gives sooner from now on", device.info().name));
+                    state.opened = Some(device);
+                }
+                Err(error) => {
+                    let is_final = matches!(error, GpuError::NoAdapter | GpuError::NoHardware { .. });
+                    state.failed = Some((Instant::now(), is_final));
+                    return;
+                }
+            }
+            drop(state);
+            (theirs.notify)();
+        };
+        // Where the system gives no thread, the CPU goes on.
+        state.thread = Builder::new().name("device".into()).spawn(work).ok();
+    }
+
+    /// Lets an opening be tried that is known to fail.
+    #[cfg(test)]
+    pub(super) fn forget_failure(&self) {
+        locked(&self.state).failed = None;
+    }
+
+    /// Waits for the end of the opening: a driver that is unloaded meanwhile brings the program down.
+    pub fn finish(&self) {
+        let thread = locked(&self.state).thread.take();
+        if thread.is_some_and(|thread| thread.join().is_err()) {
+            log::error!("the opening of a GPU ended in a panic");
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! Compiled kernels from earlier runs of the program, where the adapter can keep them.
+//!
+//! A file belongs to an adapter with its driver, and begins with the hashes of the kernels that it holds: it is written anew only when there are others.
+//! The driver checks that the rest is its own, and finds a kernel by its text.
+
+use super::adapters::AdapterInfo;
+use super::kept::{CacheFolder, hash};
+use std::collections::BTreeSet;
+use std::sync::{Mutex, PoisonError};
+
+/// The kernels that an adapter keeps from run to run.
+pub(super) struct PipelineCache {
+    cache: wgpu::PipelineCache,
+    folder: &'static CacheFolder,
+    name: String,
+    known: Mutex<Known>,
+}
+
+/// The hashes of the texts of kernels.
+#[derive(Debug, Default, PartialEq)]
+struct Known {
+    texts: BTreeSet<u64>,
+    /// Whether the file lacks some of them.
+    has_new: bool,
+}
+
+impl PipelineCache {
+    /// What earlier runs kept for this adapter; `None` where the program keeps no files, or the adapter no kernels.
+    pub(super) fn open(device: &wgpu::Device, info: &AdapterInfo) -> Option<Self> {
+        let folder = CacheFolder::of_the_program()?;
+        if !device.features().contains(wgpu::Features::PIPELINE_CACHE) {
+            return None;
+        }
+        let name = format!("pipelines-{:016x}", hash([&info.name, &info.backend, &info.driver].map(|part| part.as_bytes())));
+        let content = folder.read(&name);
+        let (texts, data) = content.as_deref().and_then(parts).unwrap_or_default();
+        let cache = created(device, data);
+        Some(Self { cache, folder, name, known: Mutex::new(Known { texts, has_new: false }) })
+    }
+
+    /// For the making of a pipeline.
+    pub(super) fn cache(&self) -> &wgpu::PipelineCache {
+        &self.cache
+    }
+
+    /// Notes that a kernel of this text was compiled; returns whether an earlier run had compiled it.
+    pub(super) fn note(&self, text: &str) -> bool {
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_new = known.texts.insert(hash([text.as_bytes()]));
+        known.has_new |= is_new;
+        !is_new
+    }
+
+    /// Writes the file, if it lacks a kernel.
+    pub(super) fn write(&self) {
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if !std::mem::take(&mut known.has_new) {
+            return;
+        }
+        if let Some(data) = self.cache.get_data() {
+            self.folder.write(&self.name, &whole(&known.texts, &data));
+        }
+    }
+}
+
+/// A cache with the data of an earlier run, or an empty one where the driver does not know them as its own.
+#[allow(unsafe_code, reason = "wgpu takes the data of a pipeline cache through an unsafe function")]
+fn created(device: &wgpu::Device, data: &[u8]) -> wgpu::PipelineCache {
+    let data = (!data.is_empty()).then_some(data);
+    let descriptor = wgpu::PipelineCacheDescriptor { label: Some("kernels"), data, fallback: true };
+    // SAFETY: the data came from `PipelineCache::get_data` in a run of this version of the program on the same adapter with the same driver: the name of
+    // their file is made of these, and the file's hash finds any change. wgpu compares adapter and driver with those in the data again.
+    unsafe { device.create_pipeline_cache(&descriptor) }
+}
+
+/// The content of a file: how many hashes follow, the hashes, the data of the driver.
+fn whole(texts: &BTreeSet<u64>, data: &[u8]) -> Vec<u8> {
+    let numbers = std::iter::once(texts.len() as u64).chain(texts.iter().copied());
+    numbers.flat_map(u64::to_le_bytes).chain(data.iter().copied()).collect()
+}
+
+/// The hashes and the data in the content of a file.
+fn parts(content: &[u8]) -> Option<(BTreeSet<u64>, &[u8])> {
+    let (n, rest) = content.split_first_chunk::<8>()?;
+    let (hashes, data) = rest.split_at_checked(usize::try_from(u64::from_le_bytes(*n)).ok()?.checked_mul(8)?)?;
+    Some((hashes.as_chunks::<8>().0.iter().map(|hash| u64::from_le_bytes(*hash)).collect(), data))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hashes_and_data_come_back() {
+        for (texts, data) in [(vec![], &b""[..]), (vec![], b"data"), (vec![3, 1 << 40], b"data"), (vec![u64::MAX], b"")] {
+            let texts: BTreeSet<u64> = texts.into_iter().collect();
+            assert_eq!(parts(&whole(&texts, data)), Some((texts, data)));
+        }
+        for damaged in [&b""[..], b"1234567", &[9; 8], &[255; 24]] {
+            assert_eq!(parts(damaged), None, "{damaged:?}");
+        }
+    }
+}
