@@ -10,6 +10,7 @@ mod bench;
 mod choices;
 mod closed;
 mod convolve;
+mod correlate;
 mod cutting;
 mod devices;
 mod doctor;
@@ -39,13 +40,17 @@ mod real;
 mod register;
 mod remedy;
 mod resize;
+mod signals;
 mod size;
 mod snapshot;
 mod solve;
+mod spectrogram;
 mod spectrum;
 mod stopwatch;
 mod table;
 mod threshold;
+mod tone;
+mod transfer;
 mod transform;
 mod tune;
 mod unread;
@@ -115,7 +120,11 @@ commands! {
     Autocorrelate(convolve::AutocorrelateArguments) => convolve::run_autocorrelation,
     Solve(solve::SolveArguments) => solve::run,
     Spectrum(spectrum::SpectrumArguments) => spectrum::run,
+    Spectrogram(spectrogram::SpectrogramArguments) => spectrogram::run,
     Peaks(peaks::PeaksArguments) => peaks::run,
+    Tone(tone::ToneArguments) => tone::run,
+    Transfer(transfer::TransferArguments) => transfer::run,
+    Correlate(correlate::CorrelateArguments) => correlate::run,
     Profile(profile::ProfileArguments) => profile::run,
     Register(register::RegisterArguments) => register::run,
     Graph(graph::GraphArguments) => graph::run,

@@ -7,6 +7,7 @@ use crate::gpu::GpuError;
 use crate::graph::GraphError;
 use crate::graph::matrix::MatrixFileError;
 use crate::signal::{FileError, NoSuchChannel, SystemError};
+use crate::spectra::SpectraError;
 use crate::transforms::Unsupported;
 use std::io;
 
@@ -89,6 +90,16 @@ impl From<EngineError> for Failure {
             | EngineError::Mask(_)
             | EngineError::Gpu(GpuError::NoSuchAdapter { .. }) => Self::Call(in_words(&error)),
             other => Self::Work(in_words(&other)),
+        }
+    }
+}
+
+impl From<SpectraError> for Failure {
+    fn from(error: SpectraError) -> Self {
+        match error {
+            SpectraError::NotFinite(_) | SpectraError::Silent | SpectraError::TooLarge { .. } => Self::Work(in_words(&error)),
+            SpectraError::Cancelled => Self::Interrupted,
+            other => Self::Call(in_words(&other)),
         }
     }
 }

@@ -20,7 +20,7 @@ use std::sync::atomic::AtomicBool;
 #[derive(Debug, Args)]
 pub(super) struct LombScargleArguments {
     /// Writes the Lomb-Scargle periodogram of a recording or a table as .csv or .json: how much of the variance a sine of each frequency explains, at positions that need not be even. The mean floats (Zechmeister & Kürster 2009), and the power is normalised from 0 to 1.
-    #[arg(long, conflicts_with_all = ["scale", "no_shift", "colormap", "pixel_size", "PreparationArguments", "algorithm", "device", "precision", "uneven", "batch"])]
+    #[arg(long, conflicts_with_all = ["scale", "no_shift", "colormap", "pixel_size", "PreparationArguments", "algorithm", "device", "precision", "uneven", "batch", "length", "overlap", "average", "quantity", "db", "from", "to", "full_scale", "reference", "size", "format"])]
     pub(super) lomb_scargle: bool,
     /// The highest frequency of the periodogram, in cycles per unit of the positions or with its unit, as 0.5Hz, 2/day or 3hours [default: half the mean number of samples in a unit].
     #[arg(long, value_name = "F", allow_hyphen_values = true)]
@@ -28,9 +28,6 @@ pub(super) struct LombScargleArguments {
     /// Frequencies of the periodogram across the width of a peak.
     #[arg(long, value_name = "COUNT", default_value = "5", value_parser = per_peak, allow_hyphen_values = true)]
     per_peak: f64,
-    /// How the samples follow each other, in place of what the file says, as 8000, 0.5ms, '12 per year' or 1day.
-    #[arg(long, value_name = "RATE", allow_hyphen_values = true)]
-    rate: Option<Sampling>,
 }
 
 /// Parses the number of frequencies across a peak.
@@ -42,13 +39,13 @@ fn per_peak(text: &str) -> Result<f64, String> {
 /// Writes the periodogram of a channel of a file.
 pub(super) fn run(
     arguments: &LombScargleArguments,
-    (path, table, channel): (&Path, &TableArguments, &ChannelArguments),
+    (path, table, channel, rate): (&Path, &TableArguments, &ChannelArguments, Option<Sampling>),
     to: &Path,
 ) -> Result<(), Failure> {
     let is_json = table_format(to, &["csv", "json"])? == "json";
     let mut signal = table.load_stamps(path)?;
     let channel = channel.of(&signal)?;
-    if let Some(rate) = arguments.rate {
+    if let Some(rate) = rate {
         signal.axis = Some(Axis::new("", rate));
     }
     check(&signal, channel)?;

@@ -3,7 +3,7 @@
 use super::arguments::{Size, one_of};
 use super::{Failure, say};
 use crate::engine::Outcome;
-use crate::prepare::{Detrend, Extent, Fill, Padding, Preparation, Region, Window, Windowing};
+use crate::prepare::{Detrend, Extent, Fill, Padding, Preparation, Region, Window, Windowing, fast_size};
 use crate::transforms::Axes;
 use clap::Args;
 use std::str::FromStr;
@@ -14,31 +14,50 @@ pub(super) struct PreparationArguments {
     /// Takes a part of an image: X,Y,WIDTH,HEIGHT in pixels, X,Y,WIDTH,HEIGHT:ellipse for the ellipse in it (outside stands the mean of the inside).
     #[arg(long, value_name = "X,Y,W,H[:ellipse]", allow_hyphen_values = true)]
     pub(super) region: Option<Region>,
-    /// Removes the mean, or the plane that fits best (of a signal the straight line): none, mean or plane.
+    /// Removes the mean, or the plane that fits best (of a signal the straight line): none, mean or plane (line).
     #[arg(long, value_name = "WHAT", default_value = "none", value_parser = one_of::<Detrend>(), ignore_case = true)]
-    detrend: Detrend,
+    pub(super) detrend: Detrend,
     /// Removes the smooth part of an image that makes it jump from edge to edge (periodic plus smooth, Moisan), against the cross in its spectrum.
     #[arg(long)]
-    periodic: bool,
-    /// Multiplies by a window: none, hann, hamming, blackman, blackman-harris, flat-top, tukey[:α], gauss[:σ] or kaiser[:β].
-    #[arg(long, value_name = "WINDOW", default_value = "none", value_parser = window, allow_hyphen_values = true)]
-    window: Windowing,
+    pub(super) periodic: bool,
+    /// Multiplies by a window: none, hann, hamming, blackman, blackman-harris, flat-top, tukey[:α], gauss[:σ] or kaiser[:β] [default: none; hann for the spectrum of a recording].
+    #[arg(long, value_name = "WINDOW", value_parser = window, allow_hyphen_values = true)]
+    pub(super) window: Option<Windowing>,
     /// The window depends on the distance from the middle of the image, and is not a product of windows along its axes.
     #[arg(long, requires = "window")]
-    radial_window: bool,
+    pub(super) radial_window: bool,
     /// Pads at the end of rows and columns: fast (to products of 2, 3, 5 and 7), power (of two), 2x, 3x, …, N, or ROWSxCOLUMNS.
     #[arg(long, value_name = "SIZE", allow_hyphen_values = true)]
-    pad: Option<Pad>,
+    pub(super) pad: Option<Pad>,
     /// Pads with zeros, the mean, or mirrored samples: zeros, mean or mirror.
     #[arg(long, value_name = "WHAT", default_value = "zeros", requires = "pad", value_parser = one_of::<Fill>(), ignore_case = true)]
-    pad_with: Fill,
+    pub(super) pad_with: Fill,
 }
 
 /// A padded size as it is typed; what a number means depends on the axes.
 #[derive(Debug, Clone, Copy)]
-enum Pad {
+pub(super) enum Pad {
     To(Extent),
     Size(Size),
+}
+
+impl Pad {
+    /// The points that a number of samples get.
+    ///
+    /// # Errors
+    /// If the size has rows.
+    pub(super) fn points(self, n: usize) -> Result<usize, Failure> {
+        Ok(match self {
+            Self::To(Extent::Fast) => fast_size(n),
+            Self::To(Extent::Power) => n.next_power_of_two(),
+            Self::To(Extent::Factor(factor)) => n.saturating_mul(factor),
+            Self::To(_) => n,
+            Self::Size(Size { rows: None, columns }) => columns,
+            Self::Size(_) => {
+                return Err(Failure::Call("--pad of a recording has no rows: take fast, power, 2x or a number of points".into()));
+            }
+        })
+    }
 }
 
 impl FromStr for Pad {
@@ -56,7 +75,7 @@ impl FromStr for Pad {
 }
 
 /// A window with its parameter, such as `kaiser:8.6`.
-fn window(text: &str) -> Result<Windowing, String> {
+pub(super) fn window(text: &str) -> Result<Windowing, String> {
     let (name, parameter) = text.split_once(':').map_or((text, None), |(name, parameter)| (name, Some(parameter)));
     let shape = Window::from_str(name).map_err(|instead| format!("“{name}” is not a window: {instead}"))?;
     let parameter = match (parameter, shape.parameter()) {
@@ -71,6 +90,16 @@ fn window(text: &str) -> Result<Windowing, String> {
 }
 
 impl PreparationArguments {
+    /// The options that recordings do not have, where they were given.
+    pub(super) fn of_images(&self) -> [(&'static str, bool); 4] {
+        [
+            ("region", self.region.is_some()),
+            ("periodic", self.periodic),
+            ("radial-window", self.radial_window),
+            ("pad-with", self.pad_with != Fill::default()),
+        ]
+    }
+
     /// The preparation for a transform along `axes` of a signal of `rows` rows.
     pub(super) fn of(&self, axes: Axes, rows: usize) -> Result<Preparation, Failure> {
         if self.radial_window && axes != Axes::Both {
@@ -91,7 +120,7 @@ impl PreparationArguments {
             region: self.region,
             detrend: self.detrend,
             periodic: self.periodic,
-            window: Windowing { radial: self.radial_window, ..self.window },
+            window: Windowing { radial: self.radial_window, ..self.window.unwrap_or_default() },
             padding: Padding { extent, fill: self.pad_with },
         })
     }

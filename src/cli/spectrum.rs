@@ -1,44 +1,53 @@
-//! `papillon spectrum`: writes the spectrum image of an image.
+//! `papillon spectrum`: the spectrum of a recording, the spectrum image of an image, or a periodogram.
+
+mod recording;
 
 use super::arguments::{ComputeArguments, one_of};
 use super::lomb_scargle::{self, LombScargleArguments};
 use super::preparation::{PreparationArguments, say_preparation};
 use super::progress::Progress;
+use super::signals::{is_recording, refuse};
 use super::stopwatch::Stopwatch;
 use super::table::{ChannelArguments, TableArguments};
 use super::transform::{say_how, say_losses};
-use super::{Failure, check_memory, output, say};
+use super::{Failure, check_memory, output, say, tell_notes};
 use crate::display::{Colormap, DB_FLOOR, DisplayFrame, Look, Quantity, Scale, render};
-use crate::engine::{Cut, Job, Values, compute};
+use crate::engine::{Job, Values, compute};
 use crate::numerals::{fixed, grouped, number};
-use crate::signal::{ChannelChoice, PixelSize, Signal, SignalKind, encode_image_png};
+use crate::signal::{PixelSize, Signal, encode_image_png};
 use crate::threads;
-use crate::transforms::{Axes, Parameters, Shape, transform};
+use crate::transforms::{Axes, Shape, transform};
 use clap::Args;
+use recording::RecordingArguments;
 use std::f64::consts::{LOG10_2, LOG10_E};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// Writes the spectrum image of an image, or the Lomb-Scargle periodogram of a signal.
+/// Writes the spectrum of a recording, the spectrum image of an image, or the Lomb-Scargle periodogram of a signal.
 ///
-/// Index (0, 0) stands in the middle, at [rows/2, columns/2]; the smallest value is black, the largest white.
+/// A recording has one transform of its selection under a Hann window, or with --length the average of its frames (Welch): columns frequency,value, an array of values, or a picture. Images, arrays of two dimensions and CSV without a header are images, unless --rate, --raw or --time says otherwise.
+/// In a spectrum image index (0, 0) stands in the middle, at [rows/2, columns/2]; the smallest value is black, the largest white.
 ///
+/// Example: papillon spectrum engine.wav --length 8192 --overlap 50% --quantity density -o engine.csv
+/// Example: arecord -t wav -d 5 | papillon spectrum - --from 1s --db -o - --format json
 /// Example: papillon spectrum photo.png --region 100,50,256,256 --window hann --pad fast --pixel-size 0.2nm -o spectrum.png
 /// Example: papillon spectrum --lomb-scargle star.csv -o periodogram.csv
 #[derive(Debug, Args)]
 pub(super) struct SpectrumArguments {
-    /// PNG, JPEG, TIFF, BMP, WebP, GIF, or a two-dimensional array as NPY, NPZ, CSV or TSV; a recording or a table with --lomb-scargle.
+    /// A recording, - for standard input, an array or a table; or PNG, JPEG, TIFF, BMP, WebP, GIF, or a two-dimensional array as NPY, NPZ, CSV or TSV.
     image: PathBuf,
-    /// log (log10(1 + |X|)), db, linear, sqrt, power or phase.
-    #[arg(long, default_value = "log", value_parser = one_of::<SpectrumScale>(), ignore_case = true)]
-    scale: SpectrumScale,
+    #[command(flatten)]
+    recording: RecordingArguments,
+    /// The values of a spectrum image: log (log10(1 + |X|)), db, linear, sqrt, power or phase [default: log].
+    #[arg(long, value_parser = one_of::<SpectrumScale>(), ignore_case = true)]
+    scale: Option<SpectrumScale>,
     /// Leaves index (0, 0) in the top left corner.
     #[arg(long)]
     no_shift: bool,
-    /// gray, viridis, magma, inferno, plasma, cividis, turbo, cubehelix, sinebow, rainbow, rdbu, puor, or hue (the phase as hue, the value as brightness).
-    #[arg(long, default_value = "gray", value_parser = one_of::<Colormap>(), ignore_case = true)]
-    colormap: Colormap,
+    /// The colours of a spectrum image: gray, viridis, magma, inferno, plasma, cividis, turbo, cubehelix, sinebow, rainbow, rdbu, puor, or hue (the phase as hue, the value as brightness) [default: gray].
+    #[arg(long, value_parser = one_of::<Colormap>(), ignore_case = true)]
+    colormap: Option<Colormap>,
     #[command(flatten)]
     channel: ChannelArguments,
     #[command(flatten)]
@@ -52,8 +61,8 @@ pub(super) struct SpectrumArguments {
     periodogram: LombScargleArguments,
     #[command(flatten)]
     compute: ComputeArguments,
-    /// A file that ends in .png, or - for standard output; .csv or .json with --lomb-scargle.
-    #[arg(short, long, value_name = "OUTPUT.png")]
+    /// A file that ends in .png for an image, .csv or .json with --lomb-scargle, and .csv, .json, .npy, .png, .svg or .pdf for a recording; or - for standard output.
+    #[arg(short, long, value_name = "OUTPUT")]
     output: PathBuf,
 }
 
@@ -125,41 +134,62 @@ fn times_power_of_ten(value: f64, decades: f64) -> String {
 }
 
 pub(super) fn run(arguments: &SpectrumArguments) -> Result<(), Failure> {
+    let select = &arguments.recording.select;
     if arguments.periodogram.lomb_scargle {
-        let source = (arguments.image.as_path(), &arguments.table, &arguments.channel);
+        let source = (arguments.image.as_path(), &arguments.table, &arguments.channel, select.rate);
         return lomb_scargle::run(&arguments.periodogram, source, &arguments.output);
     }
-    write_image(arguments)
+    let mut watch = Stopwatch::start();
+    let signal = arguments.table.load_silently(&arguments.image)?;
+    watch.lap("read");
+    if !is_recording(&signal, &arguments.table, select) {
+        refuse(&signal, "an image", arguments.recording.given())?;
+        tell_notes(&signal, |_| true);
+        return write_image(arguments, signal, watch);
+    }
+    refuse(&signal, "a recording", arguments.of_images())?;
+    refuse(&signal, "a recording", arguments.preparation.of_images())?;
+    tell_notes(&signal, |_| true);
+    let recording = select.of(signal, &arguments.channel.channel)?;
+    recording::run(&arguments.recording, &arguments.preparation, &arguments.compute, (&recording, &arguments.output))
+}
+
+impl SpectrumArguments {
+    /// The options that recordings do not have.
+    fn of_images(&self) -> [(&'static str, bool); 4] {
+        [
+            ("scale", self.scale.is_some()),
+            ("no-shift", self.no_shift),
+            ("colormap", self.colormap.is_some()),
+            ("pixel-size", self.pixel_size.is_some()),
+        ]
+    }
 }
 
 /// Writes the spectrum image.
-fn write_image(arguments: &SpectrumArguments) -> Result<(), Failure> {
+fn write_image(arguments: &SpectrumArguments, mut signal: Signal, mut watch: Stopwatch) -> Result<(), Failure> {
     let transform = transform("dft2")?;
     let algorithm = arguments.compute.algorithm.as_deref().map(|name| transform.algorithm(name)).transpose()?;
     check_ending(&arguments.output)?;
     output::check(&arguments.output)?;
-    let mut watch = Stopwatch::start();
-    let (mut signal, channel) = image(arguments)?;
+    let channel = arguments.channel.of(&signal)?;
+    check_memory(Shape { rows: signal.rows, columns: signal.columns })?;
+    let scale = arguments.scale.unwrap_or_default();
+    let colormap = arguments.colormap.unwrap_or(Colormap::Gray);
     signal.pixel_size = arguments.pixel_size.or(signal.pixel_size);
     let pixel_size = signal.pixel_size;
     let name = signal.name.clone();
     // Squares and sums of extreme samples would leave the range of the picture.
-    let exponent = signal.extreme_exponent(arguments.scale.limit());
+    let exponent = signal.extreme_exponent(scale.limit());
     let signal = if exponent == 0 { signal } else { signal.times_power_of_two(-exponent) };
-    watch.lap("read");
     let preparation = arguments.preparation.of(transform.axes, signal.rows)?;
     let job = Job {
-        signal: Arc::new(signal),
-        second: None,
         channel,
-        transform: transform.name,
         algorithm: algorithm.map(|algorithm| algorithm.name),
-        parameters: Parameters::default(),
-        cut: Cut::default(),
         device: arguments.compute.device.clone(),
         precision: arguments.compute.numbers.precision,
-        prefer_plan: false,
         preparation,
+        ..Job::new(Arc::new(signal), transform.name)
     };
     let cancel = AtomicBool::new(false);
     let progress = Progress::start(format!("computing the spectrum of {name}"));
@@ -169,8 +199,8 @@ fn write_image(arguments: &SpectrumArguments) -> Result<(), Failure> {
     let losses = computed.outcome.losses_of_values(&[&job.signal], &values);
     drop(job);
     watch.lap_of_values(&computed.outcome.times);
-    let (quantity, scale) = arguments.scale.look(exponent);
-    let look = Look { quantity, scale, range: None, shifted: !arguments.no_shift, colormap: arguments.colormap, ..Look::default() };
+    let (quantity, display) = scale.look(exponent);
+    let look = Look { quantity, scale: display, range: None, shifted: !arguments.no_shift, colormap, ..Look::default() };
     let shape = computed.outcome.shape;
     let range = values.extremes(shape, &look);
     if range[0] == range[1] && !values.exact(shape, 0, 0).is_finite() {
@@ -180,8 +210,8 @@ fn write_image(arguments: &SpectrumArguments) -> Result<(), Failure> {
     }
     let pixels = pixels(&values, shape, &look, range);
     watch.lap("image");
-    let (_, usual) = arguments.scale.look(0);
-    let [low, high] = range.map(|value| arguments.scale.written(value, exponent));
+    let (_, usual) = scale.look(0);
+    let [low, high] = range.map(|value| scale.written(value, exponent));
     let shown = format!("{} from {low} to {high}", usual.label(quantity));
     say_how(transform, &computed.outcome);
     let frequencies = pixel_size.map_or(String::new(), |size| format!(", {}", frequencies(size, shape)));
@@ -231,19 +261,6 @@ fn check_ending(path: &Path) -> Result<(), Failure> {
         "cannot write {}: a spectrum image is written as .png; for its values take 'papillon transform -t dft2' with .npy or .csv",
         path.display()
     )))
-}
-
-fn image(arguments: &SpectrumArguments) -> Result<(Signal, ChannelChoice), Failure> {
-    let signal = arguments.table.load(&arguments.image)?;
-    let channel = arguments.channel.of(&signal)?;
-    if signal.kind == SignalKind::Rows && signal.rows == 1 {
-        return Err(Failure::Call(format!(
-            "{} is one signal, not an image ({signal}): take 'papillon transform -t dft' for its spectrum",
-            signal.name
-        )));
-    }
-    check_memory(Shape { rows: signal.rows, columns: signal.columns })?;
-    Ok((signal, channel))
 }
 
 /// Gray levels unchanged; other colour maps as RGB.

@@ -40,7 +40,7 @@ pub(super) struct TableArguments {
 /// The channel of a command that takes one.
 #[derive(Debug, Args)]
 pub(super) struct ChannelArguments {
-    /// The channel: its name; a number from 1, where columns of times, indices and text do not count; luma, red, green or blue; or iq, which takes two channels as the real and imaginary parts of complex samples.
+    /// The channel: its name; a number from 1, where columns of times, indices and text do not count; luma, red, green or blue; mix, the mean of all channels; or iq, which takes two channels as the real and imaginary parts of complex samples.
     #[arg(long, default_value = "luma", value_name = "NAME")]
     pub(super) channel: String,
 }
@@ -66,6 +66,11 @@ impl TableArguments {
             page: self.page,
             as_stored: self.as_stored,
         }
+    }
+
+    /// Whether an option says that the file is a recording.
+    pub(super) fn says_recording(&self) -> bool {
+        self.raw.is_some() || self.time.is_some()
     }
 
     /// Reads a file, or a function after "f:", and prints its notes.

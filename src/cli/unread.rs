@@ -68,7 +68,7 @@ const TABLE: &[Unread] = &[
     Unread { command: "devices", when: With("setup"), options: THREADS, why: "the calls of a driver are timed" },
     Unread { command: "kernel", when: Without(&["launch"]), options: These(&["language"]), why: "the launches are listed without --launch" },
     Unread { command: "graph", when: Without(&["values"]), options: These(OF_FILE), why: "nothing is run without --values" },
-    Unread { command: "spectrum", when: Without(&["lomb_scargle"]), options: These(&["highest", "per_peak", "rate"]), why: "only a periodogram, by --lomb-scargle, has its own frequencies" },
+    Unread { command: "spectrum", when: Without(&["lomb_scargle"]), options: These(&["highest", "per_peak"]), why: "only a periodogram, by --lomb-scargle, has its own frequencies" },
     Unread { command: "profile", when: Without(&["radial", "angular", "spectrum"]), options: These(OF_SPECTRUM), why: "a line of the image itself transforms nothing" },
     Unread { command: "profile", when: Without(&["line"]), options: These(&["spectrum"]), why: "--radial and --angular are of the spectrum already" },
     Unread { command: "filter", when: Without(&["high_pass", "band_pass", "notch", "mask_file"]), options: These(&["keep_mean"]), why: "these filters keep the mean" },

@@ -131,4 +131,12 @@ impl Figure {
         let (_, _, write) = format.row();
         write(self)
     }
+
+    /// As [`Self::bytes`], for a picture whose size is meant in pixels: a point is one.
+    ///
+    /// # Errors
+    /// When the format does not hold the figure.
+    pub fn bytes_in_pixels(&self, format: FigureFormat) -> Result<Vec<u8>, FigureError> {
+        if format == FigureFormat::Png { png::write_at(self, 1.0) } else { self.bytes(format) }
+    }
 }

@@ -19,12 +19,17 @@ const FLATNESS: f64 = 0.01;
 
 /// The bytes of the file.
 pub(super) fn write(figure: &Figure) -> Result<Vec<u8>, FigureError> {
+    write_at(figure, PIXELS)
+}
+
+/// The bytes of the file, at some pixels per point.
+pub(super) fn write_at(figure: &Figure, density: f32) -> Result<Vec<u8>, FigureError> {
     let [width, height] = figure.size;
-    if !(width * PIXELS <= LONGEST && height * PIXELS <= LONGEST) {
+    if !(width * density <= LONGEST && height * density <= LONGEST) {
         return Err(FigureError::Size { width, height });
     }
-    let [columns, rows] = [width, height].map(|side| (side * PIXELS) as u16);
-    let mut painter = Painter { context: RenderContext::new(columns, rows) };
+    let [columns, rows] = [width, height].map(|side| (side * density) as u16);
+    let mut painter = Painter { context: RenderContext::new(columns, rows), density };
     painter.mark(&Mark::Fill { corners: [[0.0; 2], figure.size], ink: Ink::Ground });
     figure.marks.iter().for_each(|mark| painter.mark(mark));
     let mut pixels = Pixmap::new(columns, rows);
@@ -38,11 +43,12 @@ pub(super) fn write(figure: &Figure) -> Result<Vec<u8>, FigureError> {
 /// Paints marks in points.
 struct Painter {
     context: RenderContext,
+    density: f32,
 }
 
 impl Painter {
     fn mark(&mut self, mark: &Mark) {
-        self.context.set_transform(Affine::scale(PIXELS.into()));
+        self.context.set_transform(Affine::scale(self.density.into()));
         match mark {
             Mark::Fill { corners, ink } => self.fill(*ink, &rect(*corners).to_path(FLATNESS)),
             Mark::Frame { corners, radius, pen } => {

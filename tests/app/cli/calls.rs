@@ -26,7 +26,7 @@ const WRONG_CALLS: &[(&str, &str)] = &[
     ("spectrum image.png --scale loud -o x.png", "loud"),
     ("spectrum image.png --colormap jet -o x.png", "jet"),
     ("spectrum image.png --window round -o x.png", "round"),
-    ("spectrum line.csv -o x.png", "transform"),
+    ("spectrum line.csv --scale db -o x.png", "leave --scale out"),
     ("graph -t dft -a stockham -n 74 -o x.svg", "bluestein"),
     ("graph -t dft -a rustfft -n 8 -o x.svg", "no flow graph"),
     ("graph -t dft -n 8 -o x.bmp", ".svg"),

@@ -145,7 +145,7 @@ fn wrong_calls_say_what_helps() {
     for (line, code, word) in [
         ("peaks a.png -o peaks.txt", 2, ".csv or .json"),
         ("peaks a.png -n 0 -o peaks.csv", 2, "--count"),
-        ("peaks line.csv -o peaks.csv", 2, "one signal"),
+        ("peaks line.csv -o peaks.csv", 2, "at least 16 samples"),
         ("peaks a.png --channel 4 -o peaks.csv", 2, "channel"),
         ("peaks nan.csv -o peaks.csv", 2, "nan.csv has 1 infinite or NaN sample: put the mean in their place by --detrend mean"),
         ("register nan.csv nan.csv", 2, "replace them"),

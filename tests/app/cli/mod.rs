@@ -21,6 +21,7 @@ mod numbers;
 mod options;
 mod precision;
 mod recordings;
+mod signals;
 mod solve;
 mod spectrum;
 mod transform;

@@ -37,6 +37,7 @@ fn files() -> Vec<(&'static str, Vec<u8>)> {
     let sound: Vec<u8> = pixels(64).iter().flat_map(|value| (i16::from(*value) * 100).to_le_bytes()).collect();
     let head = [&b"RIFF\xa4\0\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0\x40\x1f\0\0\x80\x3e\0\0\x02\0\x10\0data\x80\0\0\0"[..], &sound].concat();
     write(&folder, "s.wav", head);
+    write(&folder, "tones.wav", tones());
     done(&folder, "bench --transform walsh,haar --sizes 8..16 --device cpu-parallel --repeat 2 --output old.json");
     let names = [
         "gray.png",
@@ -54,9 +55,24 @@ fn files() -> Vec<(&'static str, Vec<u8>)> {
         "mask.npy",
         "turned.tif",
         "s.wav",
+        "tones.wav",
         "old.json",
     ];
     names.map(|name| (name, read(&folder, name))).into()
+}
+
+/// Two channels of 16 bits at 8 kHz: a tone with its harmonic, another tone and noise, off zero; and the same a little later.
+fn tones() -> Vec<u8> {
+    let noise = pixels(520);
+    let wave = |n: usize| {
+        let sine = |hertz: f64, level: f64| level * (std::f64::consts::TAU * hertz * n as f64 / 8000.0).sin();
+        sine(937.5, 9000.0) + sine(1875.0, 900.0) + sine(3210.0, 300.0) + f64::from(noise[n]) + 500.0
+    };
+    let sample =
+        |k: usize| if k.is_multiple_of(2) { wave(k / 2 + 3) } else { 0.5 * wave(k / 2) + 40.0 * f64::from(noise[519 - k / 2] % 3) };
+    let sound: Vec<u8> = (0..1024).flat_map(|k| (sample(k) as i16).to_le_bytes()).collect();
+    let format = b"RIFF\x24\x08\0\0WAVEfmt \x10\0\0\0\x01\0\x02\0\x40\x1f\0\0\x00\x7d\0\0\x04\0\x10\0data\x00\x08\0\0";
+    [&format[..], &sound].concat()
 }
 
 /// An NPY of a type and a shape.

@@ -48,12 +48,30 @@ pub(super) const JOBS: &[(&str, &[&str])] = &[
             "stack.npy --page 1 --device cpu-parallel --output o.png",
             "--lomb-scargle table.csv --output o.csv",
             "gray.png --device gpu --output o.png",
+            "tones.wav --length 64 --device cpu-parallel --output o.csv",
+            "tones.wav --length 64 --device cpu-parallel --output o.png",
+            "tones.wav --device cpu-parallel --output -",
+        ],
+    ),
+    (
+        "spectrogram",
+        &[
+            "tones.wav --length 64 --device cpu-parallel --output o.npy",
+            "tones.wav --length 64 --device cpu-parallel --output o.png",
+            "tones.wav --length 64 --device cpu-parallel --output - --format csv",
         ],
     ),
     (
         "peaks",
-        &["waves.png --window hann --pad 2x --device cpu-parallel --output o.json", "stack.npy --page 1 --device cpu-parallel --output -"],
+        &[
+            "waves.png --window hann --pad 2x --device cpu-parallel --output o.json",
+            "stack.npy --page 1 --device cpu-parallel --output -",
+            "tones.wav --device cpu-parallel --output o.json",
+        ],
     ),
+    ("tone", &["tones.wav --device cpu-parallel --json", "tones.wav --device cpu-parallel"]),
+    ("transfer", &["tones.wav --length 64 --device cpu-parallel --output o.csv"]),
+    ("correlate", &["tones.wav --device cpu-parallel --json", "tones.wav --device cpu-parallel"]),
     (
         "profile",
         &[

@@ -1,0 +1,210 @@
+//! `papillon spectrogram`: the spectra of the frames of a recording over time, as values or as a picture.
+
+mod picture;
+
+use super::arguments::{ComputeArguments, one_of};
+use super::progress::Progress;
+use super::signals::{
+    Figures, FrameArguments, LevelArguments, Recording, Rows, SelectArguments, ValueFormat, array, comments, digits, frame_facts,
+    is_double, picture_format,
+};
+use super::table::{ChannelArguments, TableArguments};
+use super::{Failure, output, say};
+use crate::numerals::{counted, number};
+use crate::spectra::{Calibration, Frames, Job, Method, Quantity, Real, Reference, Spectrogram, spectrogram};
+use clap::Args;
+use picture::PictureArguments;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+
+/// Writes the spectrogram of a recording: values, or a picture in which every frame counts.
+///
+/// NPY has a row for each frequency, from the lowest, and a column for each frame; CSV has the times in its first row and the frequencies in its first column. Values are linear unless --db asks for decibels; a picture shows decibels.
+/// Frame m begins at sample m·hop of the selection; its time is that of its middle.
+///
+/// Example: papillon spectrogram birds.flac --from 60s --to 90s --range 80dB --colormap magma -o birds.png
+/// Example: rtl_sdr -s 2400000 -n 24000000 - | papillon spectrogram - --raw cu8,1,2.4MHz --length 4096 -o band.png
+/// Example: papillon spectrogram engine.wav --length 1024 --overlap 50% --quantity density --precision double -o engine.npy
+#[derive(Debug, Args)]
+#[command(verbatim_doc_comment)]
+pub(super) struct SpectrogramArguments {
+    /// A recording, - for standard input, an array of one dimension, or a table of columns.
+    recording: PathBuf,
+    /// What the values are: magnitude, amplitude, rms, power, density, density-root or, of single frames, phase.
+    #[arg(long, value_name = "QUANTITY", default_value = "power", value_parser = one_of::<Quantity>(), ignore_case = true)]
+    quantity: Quantity,
+    /// Writes values in decibels.
+    #[arg(long)]
+    db: bool,
+    /// How power is distributed: plain, reassigned (moved to the centre of what it comes from) or multitaper (the mean under five sine tapers).
+    #[arg(long, default_value = "plain", value_parser = one_of::<Method>(), ignore_case = true)]
+    method: Method,
+    #[command(flatten)]
+    picture: PictureArguments,
+    #[command(flatten)]
+    frames: FrameArguments,
+    #[command(flatten)]
+    channel: ChannelArguments,
+    #[command(flatten)]
+    table: TableArguments,
+    #[command(flatten)]
+    select: SelectArguments,
+    #[command(flatten)]
+    level: LevelArguments,
+    #[command(flatten)]
+    compute: ComputeArguments,
+    /// A file that ends in .png, .npy, .csv, .svg or .pdf, or - for standard output.
+    #[arg(short, long, value_name = "OUTPUT")]
+    output: PathBuf,
+    /// The format on standard output: png, npy, csv, svg or pdf [default: png].
+    #[arg(long, value_name = "FORMAT")]
+    format: Option<String>,
+}
+
+pub(super) fn run(arguments: &SpectrogramArguments) -> Result<(), Failure> {
+    let SpectrogramArguments { compute, quantity, method, output: to, .. } = arguments;
+    let format = ValueFormat::of(to, arguments.format.as_deref(), &["png", "npy", "csv", "svg", "pdf"])?;
+    let picture = picture_format(format);
+    arguments.picture.check(picture.is_some(), (*method, *quantity, arguments.db))?;
+    if *quantity == Quantity::Phase && (arguments.db || *method != Method::Plain) {
+        return Err(Failure::Call("a phase has neither decibels nor another --method: leave --db and --method out".into()));
+    }
+    let recording = Recording::load(&arguments.recording, &arguments.table, &arguments.channel, &arguments.select)?;
+    recording.say_channel();
+    let track = recording.track()?;
+    let double = is_double(compute, &track);
+    let rows = Rows::of(compute, double)?;
+    let run = rows.as_ref().map(|rows| |batch| rows.run(batch));
+    let cancel = AtomicBool::new(false);
+    let job = Job {
+        tracks: vec![track],
+        samples: recording.samples.clone(),
+        frames: arguments.frames.of(Frames::of_spectrogram())?,
+        rate: recording.rate.per_unit,
+        rows: run.as_ref().map(|run| run as _),
+        cancel: &cancel,
+    };
+    let reference = arguments.level.of(&recording);
+    let progress = Progress::start(format!("computing the spectrogram of {}", recording.signal.name));
+    let done = match picture {
+        Some(format) => picture::write(&arguments.picture, &job, (&recording, &reference), (*method, *quantity, double), (to, format)),
+        None if double => write::<f64>(arguments, &job, (&recording, &reference), format),
+        None => write::<f32>(arguments, &job, (&recording, &reference), format),
+    };
+    let facts = done.map_err(|failure| failure.of_rows(rows.as_ref()))?;
+    drop(progress);
+    let unit = recording.rate.frequency();
+    let shown = facts.iter().find(|(name, _)| *name == "step").map_or("", |(_, text)| text);
+    say(&format!(
+        "{} of {}, {} window, bins every {shown}, {} precision; decibels are {}",
+        counted(job.count(), "frame"),
+        counted(job.frames.length, "sample"),
+        job.frames.window,
+        if double { "double" } else { "single" },
+        reference.label(*quantity, unit)
+    ));
+    Ok(())
+}
+
+/// Why a spectrogram was not written.
+enum Stopped {
+    Measure(crate::spectra::SpectraError),
+    Write(Failure),
+}
+
+impl From<Failure> for Stopped {
+    fn from(failure: Failure) -> Self {
+        Self::Write(failure)
+    }
+}
+
+impl From<crate::spectra::SpectraError> for Stopped {
+    fn from(error: crate::spectra::SpectraError) -> Self {
+        Self::Measure(error)
+    }
+}
+
+impl Stopped {
+    fn of_rows(self, rows: Option<&Rows>) -> Failure {
+        match self {
+            Self::Measure(error) => Rows::failure(rows, error),
+            Self::Write(failure) => failure,
+        }
+    }
+}
+
+/// What the values depend on.
+fn facts(
+    recording: &Recording,
+    job: &Job<'_>,
+    calibration: &Calibration,
+    (method, quantity, reference): (Method, Quantity, &Reference),
+) -> Figures {
+    let unit = recording.rate.frequency();
+    let [low, high] = [0, job.bins() - 1].map(|bin| job.frames.frequency(bin, job.is_complex(), job.rate));
+    let own = vec![
+        ("averages", "1".to_owned()),
+        ("reference", reference.label(quantity, unit)),
+        ("band", format!("{low}..{high} {unit}")),
+        ("method", method.to_string()),
+    ];
+    [recording.facts(), frame_facts(&job.frames, calibration, recording.rate), own].concat()
+}
+
+/// Writes the values as NPY or CSV.
+fn write<T: Real>(
+    arguments: &SpectrogramArguments,
+    job: &Job<'_>,
+    (recording, reference): (&Recording, &Reference),
+    format: ValueFormat,
+) -> Result<Figures, Stopped> {
+    let (quantity, to) = (arguments.quantity, &arguments.output);
+    let Spectrogram { columns, calibration } = spectrogram::<T>(job, arguments.method, quantity)?;
+    let value = |row: usize, column: usize| {
+        let value = T::wide(num_complex::Complex::new(columns[column][row], T::ZERO)).re;
+        if arguments.db { reference.decibels(value, quantity, &calibration) } else { value }
+    };
+    let facts = facts(recording, job, &calibration, (arguments.method, quantity, reference));
+    let (bins, n, double) = (job.bins(), columns.len(), size_of::<T>() == 8);
+    if format == ValueFormat::Npy {
+        array(to, (bins, n), (0..bins * n).map(|index| value(index / n, index % n)), double)?;
+        return Ok(facts);
+    }
+    let unit = if arguments.db { reference.label(quantity, recording.rate.frequency()) } else { quantity.name().to_owned() };
+    let about = vec![(
+        "values",
+        format!(
+            "{unit}; the first row has times in {}, the first column frequencies in {}",
+            recording.rate.unit(),
+            recording.rate.frequency()
+        ),
+    )];
+    write_csv(to, &[facts.clone(), about].concat(), job, (bins, n, double), &value)?;
+    Ok(facts)
+}
+
+fn write_csv(
+    to: &Path,
+    facts: &Figures,
+    job: &Job<'_>,
+    (bins, n, double): (usize, usize, bool),
+    value: &dyn Fn(usize, usize) -> f64,
+) -> Result<(), Failure> {
+    let first = job.samples.start as f64;
+    output::bytes(to, |out| {
+        comments(out, facts)?;
+        let times = (0..n).map(|frame| digits((first + job.frames.middle(frame)) / job.rate, double));
+        writeln!(out, "{}", std::iter::once("frequency".to_owned()).chain(times).collect::<Vec<_>>().join(","))?;
+        for bin in 0..bins {
+            let frequency = digits(job.frames.frequency(bin, job.is_complex(), job.rate), double);
+            let cells = (0..n).map(|frame| digits(value(bin, frame), double));
+            writeln!(out, "{}", std::iter::once(frequency).chain(cells).collect::<Vec<_>>().join(","))?;
+        }
+        Ok(())
+    })
+}
+
+/// A number for a message.
+fn short(value: f64) -> String {
+    number(value, 5)
+}

@@ -1,0 +1,224 @@
+//! `papillon spectrum` of a recording: one transform of the selection, or the average of its frames.
+
+use super::super::arguments::{ComputeArguments, one_of};
+use super::super::preparation::PreparationArguments;
+use super::super::progress::Progress;
+use super::super::signals::{
+    Figures, LengthArguments, LevelArguments, Recording, Rows, SelectArguments, Table, ValueFormat, frame_facts, frames, is_double,
+    picture_format, size, write_picture,
+};
+use super::super::{Failure, say};
+use crate::numerals::{counted, number};
+use crate::plot::AxisScale;
+use crate::spectra::{Average, Averaged, Frames, FrequencyScale, Job, Legend, Quantity, Reference, averaged, spectrum_figure};
+use clap::Args;
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+
+/// What the spectrum of a recording is.
+#[derive(Debug, Args)]
+pub(crate) struct RecordingArguments {
+    #[command(flatten)]
+    pub(super) select: SelectArguments,
+    #[command(flatten)]
+    pub(super) level: LevelArguments,
+    #[command(flatten)]
+    pub(super) length: LengthArguments,
+    /// How the frames of a recording become one spectrum: mean (Welch), median, max or min of their power [default: mean, where there is a --length or an --overlap].
+    #[arg(long, value_name = "HOW", value_parser = one_of::<Average>(), ignore_case = true)]
+    pub(super) average: Option<Average>,
+    /// What the values of a recording are: magnitude, amplitude (the peak of a sine), rms, power, density (power in 1 Hz), density-root or phase [default: amplitude; power in pictures].
+    #[arg(long, value_name = "QUANTITY", value_parser = one_of::<Quantity>(), ignore_case = true)]
+    pub(super) quantity: Option<Quantity>,
+    /// Writes the values of a recording in decibels.
+    #[arg(long)]
+    pub(super) db: bool,
+    /// Size of the picture of a recording in pixels [default: 1600x800].
+    #[arg(long, value_name = "WxH", value_parser = size)]
+    pub(super) size: Option<[f32; 2]>,
+    /// The format of a recording's spectrum on standard output: csv, json, npy, png, svg or pdf [default: csv].
+    #[arg(long, value_name = "FORMAT")]
+    pub(super) format: Option<String>,
+}
+
+impl RecordingArguments {
+    /// The options that images do not have.
+    pub(super) fn given(&self) -> [(&'static str, bool); 12] {
+        let [from, to, rate] = self.select.given();
+        let [full_scale, reference] = self.level.given();
+        [
+            from,
+            to,
+            rate,
+            full_scale,
+            reference,
+            ("length", self.length.length.is_some()),
+            ("overlap", self.length.overlap.is_some()),
+            ("average", self.average.is_some()),
+            ("quantity", self.quantity.is_some()),
+            ("db", self.db),
+            ("size", self.size.is_some()),
+            ("format", self.format.is_some()),
+        ]
+    }
+
+    /// The quantity that is written or drawn.
+    ///
+    /// # Errors
+    /// If an option has no meaning for it.
+    fn quantity(&self, is_picture: bool) -> Result<Quantity, Failure> {
+        let refused = |words: &str| Err(Failure::Call(words.into()));
+        let quantity = self.quantity.unwrap_or(if is_picture { Quantity::Power } else { Quantity::Amplitude });
+        match () {
+            () if !is_picture && self.size.is_some() => refused("only a picture has a size: leave --size out, or write .png, .svg or .pdf"),
+            () if is_picture && self.db => refused("a picture shows decibels already: leave --db out"),
+            () if quantity == Quantity::Phase && self.db => refused("a phase has no decibels: leave --db out"),
+            () => Ok(quantity),
+        }
+    }
+
+    /// The frames of a selection: averaged ones on request, else one of all samples.
+    fn frames(&self, samples: usize, preparation: &PreparationArguments) -> Result<Frames, Failure> {
+        let usual = Frames::default().length;
+        if self.length.length.is_none() && samples < usual && (self.length.overlap.is_some() || self.average.is_some()) {
+            return Err(Failure::Call(format!(
+                "--overlap and --average take frames of {usual} samples, and the selection has {samples}: say a shorter --length"
+            )));
+        }
+        let is_averaged = self.length.length.is_some() || self.length.overlap.is_some() || self.average.is_some();
+        let usual = if is_averaged { Frames::default() } else { Frames::whole(samples) };
+        frames(usual, &self.length, (preparation.window, preparation.pad, preparation.detrend))
+    }
+}
+
+/// Writes the spectrum of a recording.
+pub(super) fn run(
+    arguments: &RecordingArguments,
+    preparation: &PreparationArguments,
+    compute: &ComputeArguments,
+    (recording, to): (&Recording, &Path),
+) -> Result<(), Failure> {
+    let format = ValueFormat::of(to, arguments.format.as_deref(), &["csv", "json", "npy", "png", "svg", "pdf"])?;
+    let picture = picture_format(format);
+    let quantity = arguments.quantity(picture.is_some())?;
+    recording.say_channel();
+    let track = recording.track()?;
+    let frames = arguments.frames(recording.samples.len(), preparation)?;
+    let double = is_double(compute, &track);
+    let rows = Rows::of(compute, double)?;
+    let run = rows.as_ref().map(|rows| |batch| rows.run(batch));
+    let cancel = AtomicBool::new(false);
+    let job = Job {
+        tracks: vec![track],
+        samples: recording.samples.clone(),
+        frames,
+        rate: recording.rate.per_unit,
+        rows: run.as_ref().map(|run| run as _),
+        cancel: &cancel,
+    };
+    if quantity == Quantity::Phase && job.check().is_ok() && job.count() > 1 {
+        return Err(Failure::Call("an average has no phase: leave --length, --overlap and --average out for one transform".into()));
+    }
+    let average = arguments.average.unwrap_or_default();
+    let found = {
+        let _progress = Progress::start(format!("computing the spectrum of {}", recording.signal.name));
+        let found = if double { averaged::<f64>(&job, average) } else { averaged::<f32>(&job, average) };
+        found.map_err(|error| Rows::failure(rows.as_ref(), error))?
+    };
+    let reference = arguments.level.of(recording);
+    let facts = facts(recording, &found, &reference, quantity);
+    let in_decibels = arguments.db || picture.is_some() && quantity != Quantity::Phase;
+    let values = values(&found, &reference, quantity, in_decibels);
+    let unit = recording.signal.channel(recording.channel).and_then(|channel| channel.unit.clone());
+    let unit = if in_decibels {
+        reference.label(quantity, recording.rate.frequency())
+    } else {
+        quantity.unit(unit.as_deref(), recording.rate.frequency())
+    };
+    if let Some(format) = picture {
+        draw((to, format), arguments.size, recording, &found, (quantity, &values, &unit), &facts)?;
+    } else {
+        let frequencies: Vec<f64> = found.frequencies().map(|(frequency, _)| frequency).collect();
+        let facts =
+            [facts, vec![("value", format!("{} in {unit}", quantity.title())), ("frequency", recording.rate.frequency().into())]].concat();
+        Table { facts: &facts, columns: &[("frequency", &frequencies), ("value", &values)], double }.write(to, format)?;
+    }
+    tell(recording, &found, (&reference, quantity, double));
+    Ok(())
+}
+
+/// A quantity in its unit, or in decibels.
+fn values(found: &Averaged, reference: &Reference, quantity: Quantity, in_decibels: bool) -> Vec<f64> {
+    let mut values = found.values(quantity);
+    if in_decibels {
+        values.iter_mut().for_each(|value| *value = reference.decibels(*value, quantity, &found.calibration));
+    }
+    values
+}
+
+/// What the values depend on.
+fn facts(recording: &Recording, found: &Averaged, reference: &Reference, quantity: Quantity) -> Figures {
+    let own = vec![
+        ("averages", if found.count == 1 { "1".to_owned() } else { format!("{}, {}", found.count, found.average) }),
+        ("reference", reference.label(quantity, recording.rate.frequency())),
+        ("band", {
+            let mut frequencies = found.frequencies().map(|(frequency, _)| frequency);
+            let low = frequencies.next().unwrap_or(0.0);
+            format!("{low}..{} {}", frequencies.last().unwrap_or(low), recording.rate.frequency())
+        }),
+    ];
+    [recording.facts(), frame_facts(&found.frames, &found.calibration, recording.rate), own].concat()
+}
+
+/// Says how the spectrum was made.
+fn tell(recording: &Recording, found: &Averaged, (reference, quantity, double): (&Reference, Quantity, bool)) {
+    let unit = recording.rate.frequency();
+    let averages =
+        if found.count == 1 { "1 frame".to_owned() } else { format!("the {} of {}", found.average, counted(found.count, "frame")) };
+    say(&format!(
+        "{} of {averages} of {}, {} window: bins every {} {unit}, noise bandwidth {} {unit}, {} precision; decibels are {}",
+        quantity.title().to_lowercase(),
+        counted(found.frames.length, "sample"),
+        found.frames.window,
+        number(found.calibration.step(), 6),
+        number(found.calibration.noise_bandwidth(), 6),
+        if double { "double" } else { "single" },
+        reference.label(quantity, unit)
+    ));
+    if found.skipped > 0 {
+        say(&format!("{} with samples that are infinite or not a number do not count", counted(found.skipped, "frame")));
+    }
+    if found.replaced > 0 {
+        say(&format!("{}: what is removed stands in for each", counted(found.replaced, "infinite or NaN sample")));
+    }
+    if found.average == Average::Median && found.count > 1 {
+        say("the median of the power of noise is 0.70 of its mean over many frames; it is not divided out");
+    }
+}
+
+/// Draws the spectrum.
+fn draw(
+    (to, format): (&Path, crate::figure::FigureFormat),
+    size: Option<[f32; 2]>,
+    recording: &Recording,
+    found: &Averaged,
+    (quantity, values, unit): (Quantity, &[f64], &str),
+    facts: &Figures,
+) -> Result<(), Failure> {
+    /// The picture shows this many decibels below its largest value.
+    const BELOW: f64 = 80.0;
+    let largest = values.iter().copied().filter(|value| value.is_finite()).fold(f64::NEG_INFINITY, f64::max);
+    let top = if largest.is_finite() { largest } else { 0.0 };
+    let range = if quantity == Quantity::Phase { [-std::f64::consts::PI, std::f64::consts::PI] } else { [top - BELOW, top + 3.0] };
+    let settings: Vec<String> = facts.iter().skip(1).map(|(name, text)| format!("{name} {text}")).collect();
+    let legend = Legend {
+        title: format!("{} of {}", quantity.title(), recording.signal.name),
+        settings: settings.join("; "),
+        across: format!("Frequency ({})", recording.rate.frequency()),
+        up: format!("{} ({unit})", quantity.title()),
+        values: String::new(),
+    };
+    let points: Vec<[f64; 2]> = found.frequencies().zip(values).map(|((frequency, _), value)| [frequency, *value]).collect();
+    let figure = spectrum_figure(size.unwrap_or([1600.0, 800.0]), &legend, &points, (FrequencyScale::Linear, AxisScale::Linear, range));
+    write_picture(to, &figure, format)
+}

@@ -1,0 +1,40 @@
+//! Spectra of recordings: frames, averages, calibrated quantities, peaks, tones, two channels, delays. Functions from samples to numbers with their units.
+//!
+//! Frame m begins at sample m·hop; nothing is padded at the ends. Samples are read a block at a time from a [`Track`](crate::signal::Track), and the
+//! transforms are those of the library, or of whoever runs the rows of a batch: an algorithm on a device, for example.
+//! All settings are data; nothing here knows a file, a window or a device.
+
+mod average;
+mod band;
+mod correlation;
+mod cross;
+mod error;
+mod frames;
+mod peaks;
+mod picture;
+mod quantity;
+mod real;
+mod rows;
+mod selection;
+mod spectrogram;
+mod tone;
+mod whole;
+
+pub use average::{Average, Averaged, averaged};
+pub use band::{Band, band};
+pub use correlation::{Correlation, correlate};
+pub use cross::{CrossSpectrum, Delay, Estimator, cross};
+pub use error::SpectraError;
+pub use frames::{FrameError, Frames, Overlap, Rate};
+pub use peaks::{TonePeak, tone_peaks};
+pub use picture::{Legend, plot_area, spectrogram_figure, spectrum_figure};
+pub use quantity::{Calibration, Quantity, Reference};
+pub use real::Real;
+pub use rows::{Batch, Job, RowTransform};
+pub use selection::{Place, Selection};
+pub use spectrogram::{FrequencyAxis, FrequencyScale, Method, Pool, Pooled, Spectrogram, pooled, spectrogram};
+pub use tone::{Tone, ToneRequest, tone};
+pub use whole::{Whole, whole};
+
+#[cfg(test)]
+mod tests;
