@@ -53,6 +53,7 @@ mod save;
 mod scaling;
 pub mod system;
 mod table;
+mod wave;
 
 pub use axis::{Axis, Stamped};
 pub use axis_unit::AxisUnit;
@@ -80,3 +81,4 @@ pub use save::{save, write};
 pub use scaling::times_power_of_two;
 pub use system::{System, SystemError};
 pub use table::{ColumnFacts, ColumnKind, Layout, Missing, Note, ReadOptions, TableFacts, TimeChoice, Uneven};
+pub use wave::Wave;

@@ -187,6 +187,9 @@ impl LinePlot {
             .y_axis_formatter(|mark: GridMark, _| number(mark.value, 5))
             .x_grid_spacer(|input: GridInput| grid(input, look))
             .y_grid_spacer(|input: GridInput| if has_numbers { upright(input) } else { Vec::new() });
+        if let Some(group) = look.linked {
+            plot = plot.link_axis(group, [true, false]);
+        }
         if look.stems && n <= MOST_MARKS {
             plot = plot.include_y(look.floor.unwrap_or(0.0));
         }

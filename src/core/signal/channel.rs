@@ -188,6 +188,22 @@ impl Signal {
         })
     }
 
+    /// Writes the real parts of some samples of a channel; nothing where the signal does not have it.
+    pub(super) fn read_reals(&self, choice: ChannelChoice, first: usize, to: &mut [f64]) {
+        match self.source(choice) {
+            Ok(Source::One(samples) | Source::Pair([samples, _])) => samples.read_reals(first, to),
+            Ok(Source::Weighted(rgb)) => {
+                let mut values = vec![0.0; to.len()];
+                to.fill(0.0);
+                for (samples, weight) in rgb.into_iter().zip(LUMA) {
+                    samples.read_reals(first, &mut values);
+                    to.iter_mut().zip(&values).for_each(|(sum, value)| *sum += weight * value);
+                }
+            }
+            Err(_) => {}
+        }
+    }
+
     /// The samples of a channel as complex numbers of single precision, rows × columns; real samples get an imaginary part of zero.
     ///
     /// # Errors

@@ -3,9 +3,10 @@
 use super::Periods;
 use crate::signal::Axis;
 use crate::ui::theme::Tokens;
-use egui::{Color32, Ui};
+use egui::{Color32, Id, Ui};
 
 /// How a row is plotted.
+#[derive(Clone, Copy)]
 pub(crate) struct PlotLook<'a> {
     /// The accessible name.
     pub name: &'static str,
@@ -37,6 +38,8 @@ pub(crate) struct PlotLook<'a> {
     pub periods: Option<Periods>,
     /// Whether the periods stand above the plot as a second axis.
     pub has_periods_above: bool,
+    /// Plots with the same one share the visible part of their horizontal axis.
+    pub linked: Option<Id>,
 }
 
 impl<'a> PlotLook<'a> {
@@ -59,6 +62,7 @@ impl<'a> PlotLook<'a> {
             to_half: false,
             periods: None,
             has_periods_above: false,
+            linked: None,
         }
     }
 }
@@ -142,6 +146,7 @@ pub(super) mod tests {
             to_half: false,
             periods: None,
             has_periods_above: false,
+            linked: None,
         }
     }
 

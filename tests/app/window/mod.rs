@@ -39,6 +39,7 @@ mod tables;
 mod timing;
 mod units;
 mod wavelet;
+mod waves;
 
 use egui::accesskit::Role;
 use egui_kittest::kittest::Queryable as _;

@@ -85,7 +85,7 @@ fn the_numbers_of_the_axis_keep_clear_of_the_peaks() {
 }
 
 /// A mono recording of 16 bits.
-fn recording(rate: u32, samples: &[f64]) -> Vec<u8> {
+pub(super) fn recording(rate: u32, samples: &[f64]) -> Vec<u8> {
     let data: Vec<u8> = samples.iter().flat_map(|sample| ((sample * 32767.0).round() as i16).to_le_bytes()).collect();
     let length = data.len() as u32;
     let mut file = b"RIFF".to_vec();
