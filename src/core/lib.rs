@@ -58,3 +58,5 @@ pub mod graph;
 pub mod cpu;
 // What happens to samples before a transform: region, window, padding.
 pub mod prepare;
+// Spectra of recordings: frames, averages, peaks, tones, two channels.
+pub mod spectra;

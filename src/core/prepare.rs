@@ -12,6 +12,7 @@ mod steps;
 mod window;
 
 pub use detrend::Detrend;
+pub(crate) use detrend::remove as remove_trend;
 pub use error::PrepareError;
 pub use padding::{Extent, Fill, Padding, fast_size};
 pub use region::{Outline, Region, Snap};
@@ -67,7 +68,7 @@ pub struct PreparedFacts {
 }
 
 /// A sample in floating point.
-trait Sample: Copy + Send + Sync + Default {
+pub(crate) trait Sample: Copy + Send + Sync + Default {
     /// The type of its parts.
     type Real: crate::cpu::Float + Default;
 

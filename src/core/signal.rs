@@ -53,6 +53,7 @@ mod save;
 mod scaling;
 pub mod system;
 mod table;
+mod track;
 mod wave;
 
 pub use axis::{Axis, Stamped};
@@ -81,4 +82,5 @@ pub use save::{save, write};
 pub use scaling::times_power_of_two;
 pub use system::{System, SystemError};
 pub use table::{ColumnFacts, ColumnKind, Layout, Missing, Note, ReadOptions, TableFacts, TimeChoice, Uneven};
+pub use track::Track;
 pub use wave::Wave;

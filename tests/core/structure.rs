@@ -11,7 +11,7 @@ const ABSENCES: [(&[&str], &[&str]); 7] = [
         &["wgpu", "egui", "std::thread", "rayon", "std::fs", "std::io", "crate::engine", "crate::cpu", "crate::gpu"],
     ),
     (
-        &["cpu", "signal", "display", "figure", "plot", "filter", "prepare", "measure", "periodogram"],
+        &["cpu", "signal", "display", "figure", "plot", "filter", "prepare", "measure", "periodogram", "spectra"],
         &["wgpu", "egui", "crate::engine", "crate::gpu", "crate::ui", "crate::cli"],
     ),
     (&["gpu"], &["egui", "crate::engine", "crate::ui", "crate::cli", "crate::cpu"]),

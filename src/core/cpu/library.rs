@@ -4,7 +4,7 @@
 
 mod real;
 
-pub use real::{HalfSpectrum, half_spectrum, real_image, real_samples};
+pub use real::{HalfSpectrum, half_spectrum, half_spectrum_of_row, real_image, real_samples};
 
 use super::{Cancelled, Float};
 use crate::plan::Direction;

@@ -18,12 +18,30 @@ crate::choice! {
         /// Removes the mean, which is all that frequency 0 shows.
         Mean = "Mean", "mean";
         /// Removes the plane that fits best, or the straight line through a signal.
-        Plane = "Plane", "plane";
+        Plane = "Plane", "plane" | "line";
     }
 }
 
 /// A plane over rows of samples: value in the middle, slope across, slope down.
 pub(super) type Trend = [Complex64; 3];
+
+/// Removes the mean or the best plane of the finite samples that `is_inside` holds for; returns the number of the others.
+/// Where a sample is not a number, its mean or plane stands in for it.
+pub(crate) fn remove<T: Sample>(
+    values: &mut [T],
+    shape: Shape,
+    detrend: Detrend,
+    is_inside: impl Fn(usize, usize) -> bool + Sync,
+) -> usize {
+    let (trend, skipped) = trend(values, shape, detrend, is_inside);
+    threads::for_each_chunk(values, shape.columns, &|row, values| {
+        for (column, value) in values.iter_mut().enumerate() {
+            let rest = value.complex() - at(&trend, shape, row, column);
+            *value = T::of(if rest.is_finite() { rest } else { Complex64::ZERO });
+        }
+    });
+    skipped
+}
 
 /// The coordinates of a sample, from the middle.
 fn offset(index: usize, n: usize) -> f64 {
@@ -32,7 +50,7 @@ fn offset(index: usize, n: usize) -> f64 {
 
 /// The value of a trend at a row and column.
 #[inline]
-pub(super) fn at([level, across, down]: &Trend, shape: Shape, row: usize, column: usize) -> Complex64 {
+fn at([level, across, down]: &Trend, shape: Shape, row: usize, column: usize) -> Complex64 {
     level + across * offset(column, shape.columns) + down * offset(row, shape.rows)
 }
 

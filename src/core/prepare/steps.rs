@@ -41,14 +41,7 @@ fn chain<T: Sample>(
         let n_skipped = AtomicUsize::new(0);
         threads::for_each_chunk(&mut values, part.len(), &|first, values| {
             let first = first * part.rows;
-            let (trend, skipped) = detrend::trend(values, part, preparation.detrend, |row, column| is_inside(first + row, column));
-            threads::for_each_chunk(values, columns, &|row, values| {
-                for (column, value) in values.iter_mut().enumerate() {
-                    let rest = value.complex() - detrend::at(&trend, part, row, column);
-                    // Where a sample is not a number, its mean or plane stands in for it.
-                    *value = T::of(if rest.is_finite() { rest } else { Complex64::ZERO });
-                }
-            });
+            let skipped = detrend::remove(values, part, preparation.detrend, |row, column| is_inside(first + row, column));
             n_skipped.fetch_add(skipped, Ordering::Relaxed);
         });
         facts.n_skipped = n_skipped.into_inner();

@@ -107,7 +107,12 @@ impl Windowing {
 
     /// The factors of an axis of `n` samples.
     pub fn weights(self, n: usize) -> Vec<f64> {
-        (0..n).map(|index| self.factor(2.0 * index as f64 / n as f64 - 1.0)).collect()
+        (0..n).map(|index| self.weight(index, n)).collect()
+    }
+
+    /// The factor of a sample of an axis of `n` samples.
+    pub fn weight(self, index: usize, n: usize) -> f64 {
+        self.factor(2.0 * index as f64 / n as f64 - 1.0)
     }
 
     /// The factors over `rows` × `columns` samples; `both` says that both axes fade, otherwise every row does.

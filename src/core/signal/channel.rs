@@ -14,7 +14,7 @@ use std::str::FromStr;
 const BLOCK: usize = 1 << 16;
 
 /// Rec. 601 weights of red, green and blue, applied to the stored values.
-const LUMA: [f64; 3] = [0.299, 0.587, 0.114];
+pub(super) const LUMA: [f64; 3] = [0.299, 0.587, 0.114];
 
 /// The channel of a signal that is transformed, or the luminance of all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize, serde::Deserialize)]
@@ -30,13 +30,15 @@ pub enum ChannelChoice {
     Blue,
     /// The two channels of a recording as the real and the imaginary parts of complex samples.
     Iq,
+    /// The mean of all channels.
+    Mix,
     /// The channel of this index, from 0. In text, channels count from 1.
     Channel(usize),
 }
 
 /// A word that names no channel.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("“{0}” is no channel: use luma, red, green, blue, iq, or a number from 1")]
+#[error("“{0}” is no channel: use luma, red, green, blue, iq, mix, or a number from 1")]
 pub struct UnknownChannel(String);
 
 /// A channel that the signal does not have.
@@ -58,6 +60,7 @@ impl FromStr for ChannelChoice {
             "green" => Ok(Self::Green),
             "blue" => Ok(Self::Blue),
             "iq" => Ok(Self::Iq),
+            "mix" => Ok(Self::Mix),
             number => match number.parse::<usize>() {
                 Ok(n) if n >= 1 => Ok(Self::Channel(n - 1)),
                 _ => Err(UnknownChannel(word.to_owned())),
@@ -102,6 +105,7 @@ impl fmt::Display for ChannelChoice {
             Self::Green => write!(f, "green"),
             Self::Blue => write!(f, "blue"),
             Self::Iq => write!(f, "iq"),
+            Self::Mix => write!(f, "mix"),
             Self::Channel(index) => write!(f, "{}", index + 1),
         }
     }
@@ -113,11 +117,12 @@ fn whole(x: f64) -> Option<i64> {
     (x.fract() == 0.0 && x.abs() < LARGEST).then_some(x as i64)
 }
 
-/// The samples of a choice: one channel as stored, the weighted sum of three, or the real and imaginary parts in two.
+/// The samples of a choice: one channel as stored, the weighted sum of three, the real and imaginary parts in two, or the mean of all.
 enum Source<'a> {
     One(&'a Samples),
     Weighted([&'a Samples; 3]),
     Pair([&'a Samples; 2]),
+    Mean(Vec<&'a Samples>),
 }
 
 impl Signal {
@@ -159,6 +164,7 @@ impl Signal {
             ChannelChoice::Luma => self.channels.first(),
             ChannelChoice::Channel(index) => self.channels.get(index),
             ChannelChoice::Iq => return "I/Q".into(),
+            ChannelChoice::Mix => return "mix".into(),
             ChannelChoice::Red | ChannelChoice::Green | ChannelChoice::Blue => None,
         };
         own.map(|channel| channel.name.clone()).filter(|name| !name.is_empty()).unwrap_or_else(|| choice.to_string())
@@ -173,6 +179,10 @@ impl Signal {
             Source::One(samples) => samples.to_f32(),
             Source::Weighted([r, g, b]) => luma_f32(r, g, b),
             Source::Pair([real, _]) => real.to_f32(),
+            Source::Mean(_) => {
+                let track = self.track(choice)?;
+                threads::fill_blocks(track.len(), &|first, to| track.read_f32(first, 0, to))
+            }
         })
     }
 
@@ -185,23 +195,11 @@ impl Signal {
             Source::One(samples) => samples.to_f64(),
             Source::Weighted(rgb) => luma_f64(rgb),
             Source::Pair([real, _]) => real.to_f64(),
-        })
-    }
-
-    /// Writes the real parts of some samples of a channel; nothing where the signal does not have it.
-    pub(super) fn read_reals(&self, choice: ChannelChoice, first: usize, to: &mut [f64]) {
-        match self.source(choice) {
-            Ok(Source::One(samples) | Source::Pair([samples, _])) => samples.read_reals(first, to),
-            Ok(Source::Weighted(rgb)) => {
-                let mut values = vec![0.0; to.len()];
-                to.fill(0.0);
-                for (samples, weight) in rgb.into_iter().zip(LUMA) {
-                    samples.read_reals(first, &mut values);
-                    to.iter_mut().zip(&values).for_each(|(sum, value)| *sum += weight * value);
-                }
+            Source::Mean(_) => {
+                let track = self.track(choice)?;
+                threads::fill_blocks(track.len(), &|first, to| track.read_f64(first, 0, to))
             }
-            Err(_) => {}
-        }
+        })
     }
 
     /// The samples of a channel as complex numbers of single precision, rows × columns; real samples get an imaginary part of zero.
@@ -213,6 +211,7 @@ impl Signal {
             Source::One(samples) => samples.to_complex32(),
             Source::Pair([real, imaginary]) => real.paired(imaginary).to_complex32(),
             Source::Weighted([r, g, b]) => convert(&luma_f32(r, g, b), |x| Complex32::new(x, 0.0)),
+            Source::Mean(_) => convert(&self.samples_complex64(choice)?, |z| Complex32::new(z.re as f32, z.im as f32)),
         })
     }
 
@@ -225,6 +224,11 @@ impl Signal {
             Source::One(samples) => samples.to_complex64(),
             Source::Pair([real, imaginary]) => real.paired(imaginary).to_complex64(),
             Source::Weighted(rgb) => convert(&luma_f64(rgb), |x| Complex64::new(x, 0.0)),
+            Source::Mean(_) => {
+                let track = self.track(choice)?;
+                let parts = [0, 1].map(|part| threads::fill_blocks(track.len(), &|first, to| track.read_f64(first, part, to)));
+                threads::tabulate(track.len(), |index| Complex64::new(parts[0][index], parts[1][index]))
+            }
         })
     }
 
@@ -235,7 +239,7 @@ impl Signal {
     pub fn stored_integers(&self, choice: ChannelChoice) -> Result<Option<Vec<i64>>, NoSuchChannel> {
         Ok(match self.source(choice)? {
             Source::One(samples) => samples.to_i64(),
-            Source::Weighted(_) | Source::Pair(_) => None,
+            Source::Weighted(_) | Source::Pair(_) | Source::Mean(_) => None,
         })
     }
 
@@ -249,7 +253,7 @@ impl Signal {
             Source::One(Samples::F64(v)) => all_whole(v, whole),
             Source::One(Samples::Pcm(v)) if !v.is_complex() => all_whole(&v.to_f64(), whole),
             Source::One(samples) => samples.to_i64(),
-            Source::Weighted(_) | Source::Pair(_) => None,
+            Source::Weighted(_) | Source::Pair(_) | Source::Mean(_) => None,
         })
     }
 
@@ -266,7 +270,7 @@ impl Signal {
             Source::One(Samples::F32(v)) => PackedBits::of(v, |x| whole(x.into())),
             Source::One(Samples::F64(v)) => PackedBits::of(v, whole),
             Source::One(Samples::Pcm(v)) if !v.is_complex() => PackedBits::of(&v.to_f64(), whole),
-            Source::One(_) | Source::Weighted(_) | Source::Pair(_) => None,
+            Source::One(_) | Source::Weighted(_) | Source::Pair(_) | Source::Mean(_) => None,
         })
     }
 
@@ -275,7 +279,7 @@ impl Signal {
         matches!(self.source(choice), Ok(Source::One(samples)) if samples.is_integer())
     }
 
-    /// The samples that a channel is made of: its own, or those of red, green and blue for the luminance of a colour image.
+    /// The samples that a channel is made of: its own, those of red, green and blue for the luminance of a colour image, or those of all channels that are mixed.
     ///
     /// # Errors
     /// When the signal does not have this channel.
@@ -284,6 +288,7 @@ impl Signal {
             Source::One(samples) => vec![samples],
             Source::Weighted(rgb) => rgb.to_vec(),
             Source::Pair(pair) => pair.to_vec(),
+            Source::Mean(all) => all,
         })
     }
 
@@ -293,6 +298,7 @@ impl Signal {
             Source::One(samples) => samples.min_max(),
             Source::Weighted(rgb) => min_max(&luma_f64(rgb), |x| x),
             Source::Pair([real, imaginary]) => real.paired(imaginary).min_max(),
+            Source::Mean(_) => min_max(&self.samples_complex64(choice)?, |z| if z.im == 0.0 { z.re } else { z.norm() }),
         })
     }
 
@@ -308,6 +314,7 @@ impl Signal {
         match self.source(choice) {
             Ok(Source::One(samples)) => samples.is_complex(),
             Ok(Source::Pair(_)) => true,
+            Ok(Source::Mean(all)) => all.iter().any(|samples| samples.is_complex()),
             Ok(Source::Weighted(_)) | Err(_) => false,
         }
     }
@@ -321,6 +328,7 @@ impl Signal {
             }
             ChannelChoice::Iq if let Some(pair) = self.iq() => return Ok(Source::Pair(pair)),
             ChannelChoice::Iq => None,
+            ChannelChoice::Mix => return Ok(Source::Mean(self.channels.iter().map(|channel| &channel.samples).collect())),
             ChannelChoice::Luma => self.channels.first(),
             ChannelChoice::Red => named("red"),
             ChannelChoice::Green => named("green"),

@@ -57,24 +57,6 @@ impl Samples {
         }
     }
 
-    /// Writes the real parts of the samples from an index on, as far as there are some.
-    pub(super) fn read_reals(&self, first: usize, to: &mut [f64]) {
-        fn each<T: Copy>(from: &[T], to: &mut [f64], number: impl Fn(T) -> f64) {
-            to.iter_mut().zip(from).for_each(|(to, &from)| *to = number(from));
-        }
-        match self {
-            Self::U8(v) => each(&v[first..], to, f64::from),
-            Self::U16(v) => each(&v[first..], to, f64::from),
-            Self::I32(v) => each(&v[first..], to, f64::from),
-            Self::I64(v) => each(&v[first..], to, |x| x as f64),
-            Self::F32(v) => each(&v[first..], to, f64::from),
-            Self::F64(v) => each(&v[first..], to, |x| x),
-            Self::Complex32(v) => each(&v[first..], to, |z| z.re.into()),
-            Self::Complex64(v) => each(&v[first..], to, |z| z.re),
-            Self::Pcm(v) => v.read_f64(first, 0, to),
-        }
-    }
-
     /// All samples as 64-bit integers, or `None` where they are not stored as integers.
     pub fn to_i64(&self) -> Option<Vec<i64>> {
         match self {

@@ -86,7 +86,10 @@ impl Wave {
     }
 
     fn read(&self, first: usize, to: &mut [f64]) {
-        self.signal.read_reals(self.channel, self.first + first, to);
+        // The channel has been checked.
+        if let Ok(track) = self.signal.track(self.channel) {
+            track.read_f64(self.first + first, 0, to);
+        }
     }
 
     fn scanned(&self, samples: Range<usize>) -> [f64; 2] {

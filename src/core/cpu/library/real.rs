@@ -87,6 +87,14 @@ pub fn half_spectrum<T: Float>(samples: &[T], shape: Shape, axes: Axes, cancel: 
     if cancel.load(Ordering::Relaxed) { Err(Cancelled) } else { Ok(values) }
 }
 
+/// The half spectrum of one row of real samples, whose memory serves as scratch: long rows are not copied.
+pub fn half_spectrum_of_row<T: Float>(mut samples: Vec<T>) -> Vec<Complex<T>> {
+    let plan = T::fft_of_reals(samples.len());
+    let mut values = plan.make_output_vec();
+    plan.process(&mut samples, &mut values).expect("the slices have the lengths of the plan");
+    values
+}
+
 /// The real samples of a half spectrum; divides by the number of points.
 /// Ignores the imaginary parts of values that are their own conjugates.
 ///

@@ -1,0 +1,117 @@
+//! By how many samples one recording comes after another, and how alike they are.
+
+use super::SpectraError;
+use super::error::check_bytes;
+use crate::cpu::library;
+use crate::prepare::{Detrend, fast_size};
+use crate::signal::Track;
+use crate::threads;
+use crate::transforms::{Axes, Shape};
+use num_complex::Complex64;
+use std::f64::consts::TAU;
+use std::ops::Range;
+use std::sync::atomic::AtomicBool;
+
+/// How two recordings fit each other: b\[n\] ≈ a\[n − lag\].
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Correlation {
+    /// Samples by which b comes after a.
+    pub lag: f64,
+    /// The standard deviation of the lag, as far as the difference of both is noise.
+    pub deviation: f64,
+    /// The correlation coefficient there, from −1 to 1.
+    pub height: f64,
+}
+
+/// The lag at which the correlation of the selected samples of two tracks is largest in magnitude; their means are removed.
+///
+/// Between samples the correlation is that of the band-limited signals: the maximum of a sum of waves, which Newton's method finds.
+///
+/// # Errors
+/// When a selection lies outside, is silent, complex or holds samples that are no numbers, or the memory does not suffice.
+pub fn correlate(tracks: [(&Track<'_>, Range<usize>); 2], cancel: &AtomicBool) -> Result<Correlation, SpectraError> {
+    for (track, Range { start: from, end: to }) in &tracks {
+        if track.is_complex() {
+            return Err(SpectraError::Complex("a correlation"));
+        }
+        if from >= to || *to > track.len() {
+            return Err(SpectraError::Selection { from: *from, to: *to, samples: track.len() });
+        }
+        if to - from < 2 {
+            return Err(SpectraError::TooFew { measure: "a correlation", least: 2, samples: to - from });
+        }
+    }
+    let lengths = tracks.each_ref().map(|(_, range)| range.len());
+    let points = fast_size(lengths[0] + lengths[1]);
+    check_bytes(points as u128 * 5 * size_of::<f64>() as u128)?;
+    let mut energies = [0.0; 2];
+    let mut spectra = Vec::with_capacity(2);
+    for ((track, range), energy) in tracks.iter().zip(&mut energies) {
+        let mut row = threads::fill_blocks(range.len(), &|first, to| track.read_f64(range.start + first, 0, to));
+        let bad = threads::count(&row, |value| !value.is_finite());
+        if bad > 0 {
+            return Err(SpectraError::NotFinite(bad));
+        }
+        super::removed(&mut row, Detrend::Mean);
+        *energy = row.iter().map(|value| value * value).sum();
+        row.resize(points, 0.0);
+        spectra.push(library::half_spectrum_of_row(row));
+    }
+    let scale = (energies[0] * energies[1]).sqrt();
+    if !(scale.is_finite() && scale > 0.0) {
+        return Err(SpectraError::Silent);
+    }
+    let mut product = spectra.swap_remove(0);
+    threads::for_each_chunk(&mut product, BLOCK, &|block, values| {
+        values.iter_mut().zip(&spectra[0][block * BLOCK..]).for_each(|(a, b)| *a = a.conj() * b);
+    });
+    drop(spectra);
+    let correlation = library::real_samples(product.clone(), Shape::line(points), Axes::Rows, cancel)?;
+    let largest = correlation.iter().enumerate().max_by(|a, b| a.1.abs().total_cmp(&b.1.abs())).map_or(0, |(index, _)| index);
+    drop(correlation);
+    let whole = if largest < lengths[1] { largest as f64 } else { largest as f64 - points as f64 };
+    let (lag, [value, _, curve]) = refined(&product, points, whole);
+    let height = value / scale;
+    // The bound of Cramér and Rao, where what the two do not share is white noise.
+    let unlike = (1.0 / (height * height) - 1.0).max(0.0);
+    let overlap = lengths[0].min(lengths[1]) as f64;
+    let deviation = (unlike / (overlap * (-curve / value))).sqrt();
+    Ok(Correlation { lag, deviation, height })
+}
+
+const BLOCK: usize = 1 << 14;
+
+/// The extremum next to a lag, with the correlation and its two derivatives there.
+fn refined(product: &[Complex64], points: usize, whole: f64) -> (f64, [f64; 3]) {
+    let mut lag = whole;
+    let mut found = derivatives(product, points, lag);
+    for _ in 0..8 {
+        let [_, slope, curve] = found;
+        let step = -slope / curve;
+        // The extremum lies within a sample of the largest value.
+        if !step.is_finite() || (lag + step - whole).abs() > 1.0 || step.abs() < 1e-9 {
+            break;
+        }
+        lag += step;
+        found = derivatives(product, points, lag);
+    }
+    (lag, found)
+}
+
+/// The correlation at a lag between samples, and its first two derivatives.
+fn derivatives(product: &[Complex64], points: usize, lag: f64) -> [f64; 3] {
+    let sums = threads::map_blocks(product.len(), &|block| {
+        let mut sums = [0.0; 3];
+        for bin in block {
+            let omega = TAU * bin as f64 / points as f64;
+            // Both halves of the spectrum add the same.
+            let sides = if bin == 0 || 2 * bin == points { 1.0 } else { 2.0 };
+            let turned = product[bin] * Complex64::from_polar(sides, omega * lag);
+            sums[0] += turned.re;
+            sums[1] -= omega * turned.im;
+            sums[2] -= omega * omega * turned.re;
+        }
+        sums
+    });
+    sums.into_iter().fold([0.0; 3], |a, b| std::array::from_fn(|k| a[k] + b[k])).map(|sum| sum / points as f64)
+}

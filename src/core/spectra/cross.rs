@@ -1,0 +1,171 @@
+//! Two channels: the transfer function between them, their coherence, and the delay of one to the other.
+
+use super::average::is_finite;
+use super::rows::{Fold, fold, grouped, weights};
+use super::{Calibration, Frames, Job, Real, SpectraError};
+use crate::cpu::library;
+use crate::transforms::{Axes, Shape};
+use num_complex::{Complex, Complex64};
+use std::f64::consts::{PI, TAU};
+use std::sync::atomic::AtomicBool;
+
+crate::choice! {
+    /// How a transfer function is estimated from averaged spectra.
+    pub enum Estimator {
+        /// Pxy/Pxx: right where the noise is on the output.
+        #[default]
+        H1 = "H1", "h1";
+        /// Pyy/Pyx: right where the noise is on the input.
+        H2 = "H2", "h2";
+    }
+}
+
+/// The averaged spectra of two channels x and y, in natural order; half of them for real samples.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CrossSpectrum {
+    /// The frames.
+    pub frames: Frames,
+    /// The mean of |X|².
+    pub pxx: Vec<f64>,
+    /// The mean of |Y|².
+    pub pyy: Vec<f64>,
+    /// The mean of conj(X)·Y.
+    pub pxy: Vec<Complex64>,
+    /// Number of frames that count.
+    pub count: usize,
+    /// Frames that do not count, as they hold samples that are no numbers.
+    pub skipped: usize,
+    /// What turns squared magnitudes into quantities.
+    pub calibration: Calibration,
+}
+
+/// By how much y comes after x.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Delay {
+    /// In samples.
+    pub samples: f64,
+    /// Its standard deviation; `None` of a single average, whose coherence says nothing.
+    pub deviation: Option<f64>,
+}
+
+/// The most groups of frames.
+const MOST_GROUPS: usize = 64;
+
+/// The cross spectrum of the first two tracks of a job.
+///
+/// # Errors
+/// When the selection or the frames do not fit, all frames hold samples that are no numbers, or the work is cancelled.
+pub fn cross<T: Real>(job: &Job<'_>) -> Result<CrossSpectrum, SpectraError> {
+    job.check()?;
+    let (bins, n) = (job.bins(), job.count());
+    let windows = [weights::<T>(&job.frames)];
+    let start = || (vec![0.0; bins], vec![0.0; bins], vec![Complex64::ZERO; bins], 0_usize);
+    let groups = grouped(n, MOST_GROUPS.min((1 << 23) / bins).max(1));
+    let parts = fold(
+        job,
+        &windows,
+        &groups,
+        &Fold {
+            start: &|_| start(),
+            add: &|(pxx, pyy, pxy, count), _, spectra: &[Vec<Complex<T>>]| {
+                if !is_finite(&spectra[0]) || !is_finite(&spectra[1]) {
+                    return;
+                }
+                *count += 1;
+                for (bin, (x, y)) in spectra[0].iter().zip(&spectra[1]).enumerate() {
+                    let (x, y) = (T::wide(*x), T::wide(*y));
+                    pxx[bin] += x.norm_sqr();
+                    pyy[bin] += y.norm_sqr();
+                    pxy[bin] += x.conj() * y;
+                }
+            },
+            finish: &|_, state| state,
+        },
+    )?;
+    let (mut pxx, mut pyy, mut pxy, count) = parts.into_iter().fold(start(), |mut all, part| {
+        for bin in 0..bins {
+            all.0[bin] += part.0[bin];
+            all.1[bin] += part.1[bin];
+            all.2[bin] += part.2[bin];
+        }
+        all.3 += part.3;
+        all
+    });
+    if count == 0 {
+        return Err(SpectraError::NotFinite(job.count_not_finite()));
+    }
+    let scale = 1.0 / count as f64;
+    pxx.iter_mut().chain(&mut pyy).for_each(|power| *power *= scale);
+    pxy.iter_mut().for_each(|power| *power *= scale);
+    let calibration = Calibration::of(&job.frames, job.rate, job.is_complex());
+    Ok(CrossSpectrum { frames: job.frames, pxx, pyy, pxy, count, skipped: n - count, calibration })
+}
+
+impl CrossSpectrum {
+    /// The frequencies, from the lowest, each with the natural index of its value.
+    pub fn frequencies(&self) -> impl Iterator<Item = (f64, usize)> {
+        let (frames, is_complex, rate) = (self.frames, self.calibration.is_complex, self.calibration.rate);
+        (0..self.pxx.len()).map(move |bin| (frames.frequency(bin, is_complex, rate), frames.natural(bin, is_complex)))
+    }
+
+    /// The transfer function at a natural index; not a number where the input has nothing.
+    pub fn transfer(&self, bin: usize, estimator: Estimator) -> Complex64 {
+        match estimator {
+            Estimator::H1 => self.pxy[bin] / self.pxx[bin],
+            Estimator::H2 => self.pyy[bin] / self.pxy[bin].conj(),
+        }
+    }
+
+    /// The coherence at a natural index, from 0 to 1: the share of the output that the input explains. It is 1 for a single average.
+    pub fn coherence(&self, bin: usize) -> f64 {
+        self.pxy[bin].norm_sqr() / (self.pxx[bin] * self.pyy[bin])
+    }
+
+    /// The delay of y to x by the slope of the phase, each value by its coherence; `None` where no value is coherent, or the samples are complex.
+    ///
+    /// The largest value of the inverse transform of the weighted phases is the whole number of samples (C. Knapp and G. Carter, The generalized
+    /// correlation method for estimation of time delay, 1976); a line through what is left of the phases is the rest.
+    pub fn delay(&self) -> Option<Delay> {
+        if self.calibration.is_complex {
+            return None;
+        }
+        let points = self.frames.points;
+        // Values at frequency 0 and at half the rate are real and know no delay.
+        let weight = |bin: usize| match self.coherence(bin) {
+            _ if !self.calibration.is_doubled(bin) => 0.0,
+            coherence if self.count == 1 => {
+                if coherence.is_finite() {
+                    self.pxy[bin].norm()
+                } else {
+                    0.0
+                }
+            }
+            coherence if coherence.is_finite() => coherence / (1.0 - coherence).max(1e-12),
+            _ => 0.0,
+        };
+        let weights: Vec<f64> = (0..self.pxy.len()).map(weight).collect();
+        let total: f64 = weights.iter().sum();
+        if !(total.is_finite() && total > 0.0) {
+            return None;
+        }
+        let phases = |bin: usize| self.pxy[bin] / self.pxy[bin].norm().max(f64::MIN_POSITIVE) * weights[bin];
+        let values = (0..self.pxy.len()).map(phases).collect();
+        let correlation = library::real_samples(values, Shape::line(points), Axes::Rows, &AtomicBool::new(false)).ok()?;
+        let (largest, value) = correlation.iter().enumerate().max_by(|a, b| a.1.abs().total_cmp(&b.1.abs()))?;
+        let mut delay = if largest > points / 2 { largest as f64 - points as f64 } else { largest as f64 };
+        let inverted = if *value < 0.0 { PI } else { 0.0 };
+        let omega = |bin: usize| TAU * bin as f64 / points as f64;
+        let square: f64 = (0..weights.len()).map(|bin| weights[bin] * omega(bin).powi(2)).sum();
+        for _ in 0..3 {
+            let rest = |bin: usize| {
+                let phase = self.pxy[bin].arg() + omega(bin) * delay - inverted;
+                weights[bin] * omega(bin) * (phase - TAU * (phase / TAU).round())
+            };
+            delay -= (0..weights.len()).map(rest).sum::<f64>() / square;
+        }
+        // A phase has the variance (1 − γ²)/(2·n·γ²); neighbours under a window or padded with zeros are not independent.
+        let shared = self.calibration.squares * points as f64 / self.calibration.sum.powi(2);
+        let deviation = (self.count > 1).then(|| (shared / (2.0 * self.count as f64 * square)).sqrt());
+        Some(Delay { samples: delay, deviation })
+    }
+}

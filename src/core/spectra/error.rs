@@ -1,0 +1,103 @@
+//! Why there is no spectrum of a recording, and what helps.
+
+use super::FrameError;
+use crate::cpu::Cancelled;
+use crate::numerals::{counted, integer};
+use crate::remedy::{Remedies, Remedy};
+use crate::signal::NoSuchChannel;
+
+/// Why there is no spectrum of a recording.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum SpectraError {
+    /// The frames do not fit the samples.
+    #[error(transparent)]
+    Frames(#[from] FrameError),
+    /// The signal has no such channel.
+    #[error(transparent)]
+    Channel(#[from] NoSuchChannel),
+    /// The selection is empty or reaches outside.
+    #[error("samples {} to {} do not lie in the recording, which has {}", integer(*.from), integer(*.to), counted(*.samples, "sample"))]
+    Selection {
+        /// Its first sample.
+        from: usize,
+        /// The sample after its last.
+        to: usize,
+        /// Samples of the recording.
+        samples: usize,
+    },
+    /// A place is given in a unit that the axis of the recording does not have.
+    #[error("{0} is no place in this recording, whose samples have no position in that unit")]
+    Place(String),
+    /// So many samples are not finite numbers.
+    #[error("{} not finite, so that the spectrum has no value", if *.0 == 1 { "1 sample is".to_owned() } else { format!("{} are", counted(*.0, "sample")) })]
+    NotFinite(usize),
+    /// All samples are zero, or the same.
+    #[error("the selection is silent: it has no tone")]
+    Silent,
+    /// Fewer samples than a measure needs.
+    #[error("{measure} needs at least {}, and the selection has {}", counted(*.least, "sample"), integer(*.samples))]
+    TooFew {
+        /// What is measured.
+        measure: &'static str,
+        /// The fewest samples.
+        least: usize,
+        /// The samples that there are.
+        samples: usize,
+    },
+    /// The band is empty or lies outside.
+    #[error("the band {low} to {high} holds no frequency of this spectrum, which goes from {from} to {to}")]
+    Band {
+        /// Its lower end.
+        low: f64,
+        /// Its upper end.
+        high: f64,
+        /// The lowest frequency.
+        from: f64,
+        /// The highest frequency.
+        to: f64,
+    },
+    /// A measure of real samples alone.
+    #[error("{0} takes real samples, and these are complex")]
+    Complex(&'static str),
+    /// The work takes more memory than there is.
+    #[error("the work takes {needed_mib} MiB of memory, and {free_mib} MiB may be used")]
+    TooLarge {
+        /// MiB that it takes.
+        needed_mib: u64,
+        /// MiB that there are.
+        free_mib: u64,
+    },
+    /// The user cancelled, or whoever transforms rows gave up.
+    #[error("cancelled")]
+    Cancelled,
+}
+
+impl From<Cancelled> for SpectraError {
+    fn from(_: Cancelled) -> Self {
+        Self::Cancelled
+    }
+}
+
+impl Remedies for SpectraError {
+    fn remedies(&self) -> Vec<Remedy> {
+        match self {
+            Self::Frames(error) => error.remedies(),
+            Self::NotFinite(_) => vec![Remedy::RemoveMean],
+            Self::Selection { .. } | Self::Place(_) => vec![Remedy::Advice("take a selection inside it, of at least one sample")],
+            Self::TooFew { .. } => vec![Remedy::Advice("take a longer selection")],
+            Self::Band { .. } => vec![Remedy::Advice("take a band inside it")],
+            Self::TooLarge { .. } => vec![Remedy::Advice("take a shorter selection")],
+            Self::Complex(_) => vec![Remedy::OneChannel],
+            Self::Channel(_) | Self::Silent | Self::Cancelled => Vec::new(),
+        }
+    }
+}
+
+/// Refuses work that takes more bytes than may be used.
+pub(super) fn check_bytes(bytes: u128) -> Result<(), SpectraError> {
+    let free = crate::signal::memory_limit();
+    if bytes > u128::from(free) {
+        return Err(SpectraError::TooLarge { needed_mib: u64::try_from(bytes >> 20).unwrap_or(u64::MAX), free_mib: free >> 20 });
+    }
+    Ok(())
+}

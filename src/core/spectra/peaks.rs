@@ -1,0 +1,243 @@
+//! The sines in a recording: local maxima of one transform of all samples under a Hann window, with frequency, amplitude and phase between the values.
+//!
+//! The transform of the window is known exactly, so two neighbouring values of a steady sine determine its frequency, and one its amplitude and phase.
+//! What the other sines and their mirror images at negative frequencies add to these values is taken away in turn (J. Högbom, Aperture synthesis with
+//! a non-regular distribution of interferometer baselines, 1974), so that also close and low tones are exact.
+
+use super::whole::Whole;
+use super::{Frames, Job, SpectraError, whole};
+use crate::prepare::Detrend;
+use crate::statistics::median;
+use crate::threads;
+use num_complex::Complex64;
+use std::f64::consts::{FRAC_1_SQRT_2, LN_2, PI};
+
+/// A sine of a recording.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct TonePeak {
+    /// Cycles in a unit of time; negative only of complex samples.
+    pub frequency: f64,
+    /// The peak amplitude; of complex samples the magnitude.
+    pub amplitude: f64,
+    /// The phase of a cosine at the first sample, in radians.
+    pub phase: f64,
+    /// The width of the peak in frequency, between the points 3 dB below it.
+    pub width: f64,
+}
+
+/// The fewest samples that have peaks.
+const LEAST: usize = 16;
+/// Values of a block, whose median is the floor there.
+const BLOCK: usize = 64;
+/// First and last distance of the neighbours whose median is the floor beside a value.
+const NEAR: [usize; 2] = [3, 16];
+/// Power of a peak over the floor beside it, at least: 12 dB.
+const ABOVE: f64 = 15.85;
+/// White noise lists a false peak in one of this number of recordings.
+const PER_FALSE_PEAK: f64 = 100.0;
+/// Powers below this share of the largest are rounding.
+const ROUNDING: f64 = 1e-28;
+/// A value this near to a stronger sine belongs to it: the window does not tell them apart.
+const RESOLVED: f64 = 2.0;
+/// Times that the sines are taken away from each other.
+const PASSES: usize = 12;
+/// Values on each side that interpolate the spectrum between two of them.
+const REACH: isize = 16;
+
+/// A sine in steps of the spectrum, and its complex amplitude: that of one of the two mirror images of a real one.
+#[derive(Clone, Copy)]
+struct Found {
+    bin: isize,
+    at: f64,
+    amplitude: Complex64,
+}
+
+/// The strongest sines of the first track of a job, at most `count`, strongest first. Its frames have no meaning here, beside what is removed before.
+///
+/// # Errors
+/// When the selection has too few samples, lies outside or holds samples that are no numbers, or the work is cancelled.
+pub fn tone_peaks(job: &Job<'_>, count: usize) -> Result<Vec<TonePeak>, SpectraError> {
+    let n = job.samples.len();
+    if n < LEAST {
+        job.check()?;
+        return Err(SpectraError::TooFew { measure: "a list of peaks", least: LEAST, samples: n });
+    }
+    let spectrum = whole::<f64>(&Job { frames: Frames { detrend: job.frames.detrend, ..Frames::whole(n) }, ..job.clone() })?;
+    let lines = Lines::new(spectrum, job.frames.detrend);
+    let mut found: Vec<Found> = Vec::new();
+    for bin in lines.candidates() {
+        if found.len() >= count {
+            break;
+        }
+        let value = lines.value(bin);
+        let is_own = found.iter().all(|other| lines.distance(bin as f64 - other.at).abs() >= RESOLVED);
+        if is_own && (value - lines.model(&found, bin)).norm_sqr() > 0.25 * value.norm_sqr() {
+            let new = lines.refined(&found, Found { bin, at: bin as f64, amplitude: Complex64::ZERO });
+            found.push(new);
+        }
+    }
+    for _ in 0..PASSES {
+        for index in 0..found.len() {
+            let own = found.swap_remove(index);
+            let own = lines.refined(&found, own);
+            found.push(own);
+            let last = found.len() - 1;
+            found.swap(index, last);
+        }
+    }
+    let mut peaks: Vec<TonePeak> = found.iter().map(|found| lines.peak(*found, job.rate)).collect();
+    peaks.sort_by(|a, b| b.amplitude.total_cmp(&a.amplitude));
+    Ok(peaks)
+}
+
+/// The transform of all samples, as a periodic spectrum.
+struct Lines {
+    spectrum: Whole<f64>,
+    n: isize,
+    is_real: bool,
+    /// The lowest value that can be a peak: that at frequency 0 is none, nor what is left beside it where the mean was removed.
+    first: isize,
+}
+
+impl Lines {
+    fn new(spectrum: Whole<f64>, detrend: Detrend) -> Self {
+        let (n, is_real) = (spectrum.calibration.length as isize, !spectrum.calibration.is_complex);
+        Self { spectrum, n, is_real, first: if detrend == Detrend::None { 1 } else { 2 } }
+    }
+
+    /// The value at an index of the periodic spectrum.
+    fn value(&self, bin: isize) -> Complex64 {
+        let index = bin.rem_euclid(self.n) as usize;
+        let values = &self.spectrum.values;
+        if index < values.len() { values[index] } else { values[self.n as usize - index].conj() }
+    }
+
+    /// A distance along the periodic spectrum.
+    fn distance(&self, steps: f64) -> f64 {
+        let n = self.n as f64;
+        steps - n * (steps / n).round()
+    }
+
+    /// The local maxima above the floor, strongest first.
+    fn candidates(&self) -> Vec<isize> {
+        let values = &self.spectrum.values;
+        let n = values.len();
+        let power: Vec<f64> = threads::convert(values, |z| z.norm_sqr());
+        let largest = power.iter().skip(1).copied().fold(0.0, f64::max);
+        let of_block = |block: usize| median(power[block * BLOCK..n.min((block + 2) * BLOCK)].to_vec()).unwrap_or(0.0);
+        let floors = threads::map(n.div_ceil(BLOCK), &of_block);
+        // The largest of n values of noise, whose power is distributed exponentially, over the median.
+        let noise = (n as f64 * PER_FALSE_PEAK).ln() / LN_2;
+        let at = |bin: isize| {
+            let index = bin.rem_euclid(self.n) as usize;
+            power[if index < n { index } else { self.n as usize - index }]
+        };
+        let is_peak = |bin: usize| {
+            let (own, bin) = (power[bin], bin as isize);
+            if own <= ROUNDING * largest || own <= noise * floors[bin as usize / BLOCK] || own < at(bin - 1) || own <= at(bin + 1) {
+                return false;
+            }
+            let [near, far] = NEAR.map(|distance| distance as isize);
+            let beside = (near..=far).flat_map(|distance| [at(bin - distance), at(bin + distance)]).collect();
+            own > ABOVE * median(beside).unwrap_or(0.0)
+        };
+        let blocks = threads::map_blocks(n, &|block| block.filter(|bin| is_peak(*bin)).collect::<Vec<_>>());
+        let mut found: Vec<isize> = blocks
+            .into_iter()
+            .flatten()
+            .map(|bin| bin as isize)
+            .filter(|bin| self.distance(*bin as f64).abs() >= self.first as f64)
+            .collect();
+        found.sort_by(|a, b| at(*b).total_cmp(&at(*a)));
+        found
+    }
+
+    /// What sines add to a value.
+    fn model(&self, sines: &[Found], bin: isize) -> Complex64 {
+        sines.iter().map(|sine| self.line(*sine, bin) + self.mirror(*sine, bin)).sum()
+    }
+
+    fn line(&self, Found { at, amplitude, .. }: Found, bin: isize) -> Complex64 {
+        amplitude * hann(self.distance(bin as f64 - at), self.n as f64)
+    }
+
+    /// What the mirror image of a real sine adds.
+    fn mirror(&self, Found { at, amplitude, .. }: Found, bin: isize) -> Complex64 {
+        if self.is_real { amplitude.conj() * hann(self.distance(bin as f64 + at), self.n as f64) } else { Complex64::ZERO }
+    }
+
+    /// A sine by its values without those of the others and of its own mirror image.
+    fn refined(&self, others: &[Found], own: Found) -> Found {
+        let bin = own.bin;
+        let [before, at, after] = [bin - 1, bin, bin + 1].map(|bin| self.value(bin) - self.model(others, bin) - self.mirror(own, bin));
+        let (side, beside) = if before.norm_sqr() > after.norm_sqr() { (-1.0, before) } else { (1.0, after) };
+        let place = bin as f64 + side * offset(beside.norm() / at.norm(), self.n as f64);
+        Found { bin, at: place, amplitude: at / hann(bin as f64 - place, self.n as f64) }
+    }
+
+    /// The magnitude between the values. Under the window the samples fade at both ends, so few neighbours suffice.
+    fn magnitude(&self, at: f64) -> f64 {
+        let nearest = at.round() as isize;
+        let terms = (nearest - REACH..=nearest + REACH).map(|bin| {
+            let x = at - bin as f64;
+            let sign = if bin.rem_euclid(2) == 0 { 1.0 } else { -1.0 };
+            self.value(bin) * (sign * sinc(x) * sinc(x / (REACH + 1) as f64))
+        });
+        terms.sum::<Complex64>().norm()
+    }
+
+    /// Steps from a peak to where its magnitude is 3 dB lower, on one side.
+    fn half_width(&self, at: f64, side: f64) -> f64 {
+        const STEP: f64 = 1.0 / 16.0;
+        const MOST: usize = 64 * 16;
+        let level = FRAC_1_SQRT_2 * self.magnitude(at);
+        let mut before = self.magnitude(at);
+        for step in 1..MOST {
+            let here = self.magnitude(at + side * STEP * step as f64);
+            if here <= level {
+                return STEP * (step as f64 - (level - here) / (before - here).max(f64::MIN_POSITIVE));
+            }
+            before = here;
+        }
+        STEP * MOST as f64
+    }
+
+    fn peak(&self, found: Found, rate: f64) -> TonePeak {
+        let step = rate / self.n as f64;
+        let steps = self.half_width(found.at, -1.0) + self.half_width(found.at, 1.0);
+        let sides = if self.is_real { 2.0 } else { 1.0 };
+        let at = if self.is_real { found.at } else { self.distance(found.at) };
+        TonePeak { frequency: at * step, amplitude: sides * found.amplitude.norm(), phase: found.amplitude.arg(), width: steps * step }
+    }
+}
+
+fn sinc(x: f64) -> f64 {
+    if x == 0.0 { 1.0 } else { (PI * x).sin() / (PI * x) }
+}
+
+/// The transform of the periodic Hann window of `n` samples, `x` steps beside its maximum.
+///
+/// A sum over all samples of a wave is a cotangent, of which three are left here; its rest, the same in all, cancels.
+fn hann(x: f64, n: f64) -> Complex64 {
+    let whole = x.round();
+    let rest = x - whole;
+    let rest = if rest.abs() < 1e-12 { 1e-12 } else { rest };
+    let cot = |steps: f64| 1.0 / (PI * (whole + steps + rest) / n).tan();
+    let sum = 0.5 * cot(0.0) - 0.25 * (cot(-1.0) + cot(1.0));
+    Complex64::from_polar(1.0, -PI * rest) * ((PI * rest).sin() * sum)
+}
+
+/// How far a sine lies beside its largest value, by the ratio of the magnitude of the larger neighbour to that value.
+fn offset(ratio: f64, n: f64) -> f64 {
+    // For long windows the ratio is (1 + δ)/(2 − δ).
+    let start = |ratio: f64| (2.0 * ratio - 1.0) / (1.0 + ratio);
+    if !ratio.is_finite() {
+        return 0.0;
+    }
+    let mut guess = start(ratio);
+    for _ in 0..8 {
+        let found = (hann(1.0 - guess, n) / hann(guess, n)).norm();
+        guess = (guess + start(ratio) - start(found)).clamp(-0.5, 1.0);
+    }
+    guess
+}

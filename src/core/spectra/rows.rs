@@ -1,0 +1,298 @@
+//! Frames as rows: read, prepared, transformed on all cores, and folded into results.
+
+use super::{Frames, Real, SpectraError};
+use crate::cpu::Cancelled;
+use crate::prepare::Detrend;
+use crate::signal::{Samples, Track};
+use num_complex::{Complex, Complex64};
+use rayon::prelude::*;
+use realfft::RealToComplex;
+use rustfft::{Fft, FftDirection};
+use std::ops::Range;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Rows that are transformed together by whoever a [`Job`] names.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Batch {
+    /// Number of rows.
+    pub rows: usize,
+    /// Points of a row.
+    pub points: usize,
+    /// The rows one after the other, in the precision of the job: real, or complex.
+    pub samples: Samples,
+}
+
+/// Transforms the rows of a batch: the first `points`/2 + 1 values of each real row, or all values of each complex one, one row after the other.
+///
+/// # Errors
+/// When it gives up; the caller knows why.
+pub type RowTransform<'a> = dyn Fn(Batch) -> Result<Vec<Complex64>, Cancelled> + Sync + 'a;
+
+/// What is measured, and how.
+#[derive(Clone)]
+pub struct Job<'a> {
+    /// The samples: one track, or several that are read side by side.
+    pub tracks: Vec<Track<'a>>,
+    /// The samples that are taken.
+    pub samples: Range<usize>,
+    /// How they are divided.
+    pub frames: Frames,
+    /// Samples in a unit.
+    pub rate: f64,
+    /// What transforms rows; `None` takes the library, on all cores.
+    pub rows: Option<&'a RowTransform<'a>>,
+    /// Set by whoever gives up.
+    pub cancel: &'a AtomicBool,
+}
+
+/// How the spectra of groups of frames become results, each group on one thread.
+pub(super) struct Fold<'a, T, S, R> {
+    /// The state before the first frame of a group.
+    pub(super) start: &'a (dyn Fn(usize) -> S + Sync),
+    /// Takes the spectra of a frame into the state: those of each track under each window, the windows of a track side by side.
+    pub(super) add: &'a (dyn Fn(&mut S, usize, &[Vec<Complex<T>>]) + Sync),
+    /// The result of a group.
+    pub(super) finish: &'a (dyn Fn(usize, S) -> R + Sync),
+}
+
+impl Job<'_> {
+    /// Whether any samples are complex, so that all are taken as such.
+    pub fn is_complex(&self) -> bool {
+        self.tracks.iter().any(Track::is_complex)
+    }
+
+    /// Number of frames.
+    pub fn count(&self) -> usize {
+        self.frames.count(self.samples.len())
+    }
+
+    /// Values of a spectrum.
+    pub fn bins(&self) -> usize {
+        self.frames.bins(self.is_complex())
+    }
+
+    /// Refuses a selection outside, and frames that it does not have.
+    ///
+    /// # Errors
+    /// When the selection is empty or lies outside, or has no such frames.
+    pub fn check(&self) -> Result<(), SpectraError> {
+        let samples = self.tracks.iter().map(Track::len).min().unwrap_or(0);
+        let Range { start: from, end: to } = self.samples;
+        if from >= to || to > samples {
+            return Err(SpectraError::Selection { from, to, samples });
+        }
+        Ok(self.frames.check(self.samples.len())?)
+    }
+
+    /// The selected samples that are infinite or not a number.
+    pub fn count_not_finite(&self) -> usize {
+        const BLOCK: usize = 1 << 14;
+        let n = self.samples.len();
+        let of_block = |block: usize| {
+            let mut values = vec![0.0; BLOCK.min(n - block * BLOCK)];
+            let mut count = 0;
+            for track in &self.tracks {
+                for part in 0..if track.is_complex() { 2 } else { 1 } {
+                    track.read_f64(self.samples.start + block * BLOCK, part, &mut values);
+                    count += values.iter().filter(|value| !value.is_finite()).count();
+                }
+            }
+            count
+        };
+        crate::threads::map(n.div_ceil(BLOCK), &of_block).into_iter().sum()
+    }
+}
+
+/// What a thread keeps to read and transform frames.
+struct Worker<T> {
+    real: Option<Arc<dyn RealToComplex<T>>>,
+    complex: Option<Arc<dyn Fft<T>>>,
+    /// The samples of the frame that each track read last, both parts, and where it begins.
+    held: Vec<[Vec<T>; 2]>,
+    starts: Vec<Option<usize>>,
+    /// The frame after its preparation, and under a window.
+    plain: Vec<Complex<T>>,
+    row: Vec<T>,
+    pairs: Vec<Complex<T>>,
+    scratch: Vec<Complex<T>>,
+    spectra: Vec<Vec<Complex<T>>>,
+}
+
+impl<T: Real> Worker<T> {
+    fn new(job: &Job<'_>, n_windows: usize) -> Self {
+        let (Frames { length, points, .. }, is_complex) = (job.frames, job.is_complex());
+        let zero = Complex::new(T::ZERO, T::ZERO);
+        let real = (!is_complex).then(|| T::fft_of_reals(points));
+        let complex = is_complex.then(|| T::fft(points, FftDirection::Forward));
+        let n_scratch =
+            real.as_ref().map_or(0, |plan| plan.get_scratch_len()).max(complex.as_ref().map_or(0, |plan| plan.get_inplace_scratch_len()));
+        let part = |is_there: bool| vec![T::ZERO; if is_there { length } else { 0 }];
+        Self {
+            held: job.tracks.iter().map(|_| [part(true), part(is_complex)]).collect(),
+            starts: vec![None; job.tracks.len()],
+            plain: vec![zero; if is_complex { length } else { 0 }],
+            row: vec![T::ZERO; if is_complex { length } else { points }],
+            pairs: vec![zero; if is_complex { points } else { 0 }],
+            scratch: vec![zero; n_scratch],
+            spectra: vec![vec![zero; job.bins()]; job.tracks.len() * n_windows],
+            real,
+            complex,
+        }
+    }
+
+    /// Reads a frame of a track; samples that it shares with the one before are kept.
+    fn read(&mut self, job: &Job<'_>, track: usize, frame: usize) {
+        let start = job.samples.start + frame * job.frames.hop;
+        let length = job.frames.length;
+        let ahead = self.starts[track].and_then(|before| start.checked_sub(before)).filter(|ahead| *ahead < length);
+        let first = ahead.map_or(0, |ahead| length - ahead);
+        for (part, held) in self.held[track].iter_mut().enumerate().filter(|(_, held)| !held.is_empty()) {
+            if let Some(ahead) = ahead {
+                held.copy_within(ahead.., 0);
+            }
+            T::read(&job.tracks[track], start + first, part, &mut held[first..]);
+        }
+        self.starts[track] = Some(start);
+    }
+
+    /// Puts a frame under a window into the row; what follows the samples stays zero.
+    fn weigh(&mut self, job: &Job<'_>, track: usize, window: &[T]) {
+        let (detrend, length) = (job.frames.detrend, job.frames.length);
+        let [real, imaginary] = &self.held[track];
+        if self.complex.is_some() {
+            for ((to, re), im) in self.plain.iter_mut().zip(real).zip(imaginary) {
+                *to = Complex::new(*re, *im);
+            }
+            T::detrend_complex(&mut self.plain, detrend);
+            self.pairs[length..].fill(Complex::new(T::ZERO, T::ZERO));
+            for ((to, z), weight) in self.pairs.iter_mut().zip(&self.plain).zip(window) {
+                *to = *z * *weight;
+            }
+            return;
+        }
+        let row = &mut self.row[..length];
+        if detrend == Detrend::None {
+            for ((to, value), weight) in row.iter_mut().zip(real).zip(window) {
+                *to = *value * *weight;
+            }
+        } else {
+            row.copy_from_slice(real);
+            T::detrend(row, detrend);
+            row.iter_mut().zip(window).for_each(|(value, weight)| *value = *value * *weight);
+        }
+        // The transform leaves other values there.
+        self.row[length..].fill(T::ZERO);
+    }
+
+    /// The spectra of a frame, of each track under each window.
+    fn spectra(&mut self, job: &Job<'_>, windows: &[Vec<T>], frame: usize) {
+        for track in 0..job.tracks.len() {
+            self.read(job, track, frame);
+            for (index, window) in windows.iter().enumerate() {
+                self.weigh(job, track, window);
+                let to = &mut self.spectra[track * windows.len() + index];
+                if let Some(plan) = &self.complex {
+                    plan.process_with_scratch(&mut self.pairs, &mut self.scratch);
+                    to.copy_from_slice(&self.pairs);
+                } else if let Some(plan) = &self.real {
+                    plan.process_with_scratch(&mut self.row, to, &mut self.scratch).expect("the slices have the lengths of the plan");
+                }
+            }
+        }
+    }
+}
+
+/// The results of groups of frames, in order, whose spectra under `windows` the library computes on all cores, or whoever the job names.
+///
+/// # Errors
+/// When `cancel` is set, or whoever transforms rows gives up.
+pub(super) fn fold<T: Real, S: Send, R: Send>(
+    job: &Job<'_>,
+    windows: &[Vec<T>],
+    groups: &[Range<usize>],
+    fold: &Fold<'_, T, S, R>,
+) -> Result<Vec<R>, SpectraError> {
+    if let Some(rows) = job.rows {
+        return by_rows(job, windows, groups, fold, rows);
+    }
+    let cancel = job.cancel;
+    let results = groups.par_iter().enumerate().map_init(
+        || Worker::<T>::new(job, windows.len()),
+        |worker, (index, group)| {
+            let mut state = (fold.start)(index);
+            for frame in group.clone() {
+                if cancel.load(Ordering::Relaxed) {
+                    break;
+                }
+                worker.spectra(job, windows, frame);
+                (fold.add)(&mut state, frame, &worker.spectra);
+            }
+            (fold.finish)(index, state)
+        },
+    );
+    let results = results.collect();
+    if cancel.load(Ordering::Relaxed) { Err(SpectraError::Cancelled) } else { Ok(results) }
+}
+
+/// As [`fold`], by batches of rows that another one transforms.
+fn by_rows<T: Real, S, R>(
+    job: &Job<'_>,
+    windows: &[Vec<T>],
+    groups: &[Range<usize>],
+    fold: &Fold<'_, T, S, R>,
+    rows: &RowTransform<'_>,
+) -> Result<Vec<R>, SpectraError> {
+    /// Points of a batch.
+    const MOST_POINTS: usize = 1 << 22;
+    let (points, bins, is_complex) = (job.frames.points, job.bins(), job.is_complex());
+    let each = job.tracks.len() * windows.len();
+    let most = (MOST_POINTS / (points * each)).max(1);
+    let all: Vec<(usize, usize)> =
+        groups.iter().enumerate().flat_map(|(group, frames)| frames.clone().map(move |frame| (group, frame))).collect();
+    let mut states: Vec<Option<S>> = groups.iter().map(|_| None).collect();
+    let mut results = Vec::with_capacity(groups.len());
+    let mut worker = Worker::<T>::new(job, windows.len());
+    for some in all.chunks(most) {
+        if job.cancel.load(Ordering::Relaxed) {
+            return Err(SpectraError::Cancelled);
+        }
+        let mut values: Vec<Complex<T>> = Vec::with_capacity(some.len() * each * points);
+        for (_, frame) in some {
+            for track in 0..job.tracks.len() {
+                worker.read(job, track, *frame);
+                for window in windows {
+                    worker.weigh(job, track, window);
+                    if is_complex {
+                        values.extend_from_slice(&worker.pairs);
+                    } else {
+                        values.extend(worker.row.iter().map(|value| Complex::new(*value, T::ZERO)));
+                    }
+                }
+            }
+        }
+        let spectra = rows(Batch { rows: some.len() * each, points, samples: T::samples(&values, is_complex) })?;
+        for ((group, frame), spectra) in some.iter().zip(spectra.chunks(bins * each)) {
+            for (to, from) in worker.spectra.iter_mut().zip(spectra.chunks(bins)) {
+                to.iter_mut().zip(from).for_each(|(to, z)| *to = Complex::new(T::rounded(z.re), T::rounded(z.im)));
+            }
+            let state = states[*group].get_or_insert_with(|| (fold.start)(*group));
+            (fold.add)(state, *frame, &worker.spectra);
+        }
+    }
+    for (index, state) in states.into_iter().enumerate() {
+        results.push((fold.finish)(index, state.unwrap_or_else(|| (fold.start)(index))));
+    }
+    Ok(results)
+}
+
+/// The factors of the window of some frames.
+pub(super) fn weights<T: Real>(frames: &Frames) -> Vec<T> {
+    crate::threads::tabulate(frames.length, |index| T::rounded(frames.window.weight(index, frames.length)))
+}
+
+/// The frames below `n` in groups of about equal numbers, at most `most`.
+pub(super) fn grouped(n: usize, most: usize) -> Vec<Range<usize>> {
+    let each = n.div_ceil(most.max(1)).max(1);
+    (0..n.div_ceil(each)).map(|group| group * each..n.min((group + 1) * each)).collect()
+}

@@ -1,0 +1,82 @@
+//! The transform of a whole selection, as one frame: what peaks and tones are measured in.
+
+use super::error::check_bytes;
+use super::{Batch, Calibration, Job, Real, SpectraError};
+use crate::cpu::library;
+use crate::plan::Direction;
+use crate::prepare::Detrend;
+use crate::threads;
+use crate::transforms::{Axes, Shape};
+use num_complex::Complex;
+use std::sync::atomic::Ordering;
+
+/// The spectrum of a whole selection.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Whole<T> {
+    /// The values: half of them for real samples, in natural order.
+    pub values: Vec<Complex<T>>,
+    /// What turns them into quantities.
+    pub calibration: Calibration,
+    /// Samples that are no numbers, in whose place the trend stands.
+    pub skipped: usize,
+}
+
+/// Samples whose window is computed at a time.
+const BLOCK: usize = 1 << 14;
+
+/// The spectrum of the first track of a job in one frame, whatever its hop.
+///
+/// # Errors
+/// When the selection or the frame does not fit, samples are no numbers, the memory does not suffice, or the work is cancelled.
+pub fn whole<T: Real>(job: &Job<'_>) -> Result<Whole<T>, SpectraError> {
+    job.check()?;
+    let frames = job.frames;
+    let (track, is_complex) = (&job.tracks[0], job.is_complex());
+    let (length, points) = (frames.length, frames.points);
+    check_bytes(points as u128 * if is_complex { 3 } else { 4 } * 2 * size_of::<T>() as u128)?;
+    let read = |part: usize| threads::fill_blocks(length, &|first, to| T::read(track, job.samples.start + first, part, to));
+    let weight = |index: usize| T::rounded(frames.window.weight(index, length));
+    let (values, skipped) = if is_complex {
+        let parts = [read(0), read(1)];
+        let mut pairs: Vec<Complex<T>> = threads::tabulate(length, |index| Complex::new(parts[0][index], parts[1][index]));
+        drop(parts);
+        let skipped = T::detrend_complex(&mut pairs, frames.detrend);
+        threads::for_each_chunk(&mut pairs, BLOCK, &|block, values| {
+            values.iter_mut().enumerate().for_each(|(index, value)| *value = *value * weight(block * BLOCK + index));
+        });
+        pairs.resize(points, Complex::new(T::ZERO, T::ZERO));
+        (transformed(job, pairs, is_complex)?, skipped)
+    } else {
+        let mut row = read(0);
+        let skipped = T::detrend(&mut row, frames.detrend);
+        threads::for_each_chunk(&mut row, BLOCK, &|block, values| {
+            values.iter_mut().enumerate().for_each(|(index, value)| *value = *value * weight(block * BLOCK + index));
+        });
+        row.resize(points, T::ZERO);
+        let values = match job.rows {
+            None => library::half_spectrum_of_row(row),
+            Some(_) => transformed(job, row.into_iter().map(|value| Complex::new(value, T::ZERO)).collect(), false)?,
+        };
+        (values, skipped)
+    };
+    if job.cancel.load(Ordering::Relaxed) {
+        return Err(SpectraError::Cancelled);
+    }
+    if frames.detrend == Detrend::None && !T::wide(values[0]).re.is_finite() {
+        let n = job.count_not_finite();
+        if n > 0 {
+            return Err(SpectraError::NotFinite(n));
+        }
+    }
+    Ok(Whole { values, calibration: Calibration::of(&frames, job.rate, is_complex), skipped })
+}
+
+/// The spectrum of one row, by whoever the job names.
+fn transformed<T: Real>(job: &Job<'_>, row: Vec<Complex<T>>, is_complex: bool) -> Result<Vec<Complex<T>>, SpectraError> {
+    let points = row.len();
+    let Some(rows) = job.rows else {
+        return Ok(library::transform(row, Shape::line(points), Axes::Rows, Direction::Forward, job.cancel)?);
+    };
+    let values = rows(Batch { rows: 1, points, samples: T::samples(&row, is_complex) })?;
+    Ok(values.into_iter().map(|z| Complex::new(T::rounded(z.re), T::rounded(z.im))).collect())
+}
