@@ -190,3 +190,66 @@ fn row(key: &str, transform: &Transform, algorithm: Option<&Algorithm>) -> Optio
 fn is_on_cpu(line: &SweepLine) -> bool {
     line.device.cpu().is_some()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::{Command, read};
+    use super::*;
+    use crate::bench::papers;
+
+    /// The options that take the place of values of a paper, each with values of which no paper has all.
+    const OPTIONS: [(&str, &[&str]); 18] = [
+        ("schedule", &["stages", "tiles:8"]),
+        ("tile", &["8", "16"]),
+        ("twiddles", &["table", "computed"]),
+        ("index", &["division", "incremental"]),
+        ("precision", &["single", "double"]),
+        ("rows", &["2", "3"]),
+        ("levels", &["1", "2"]),
+        ("levels-per-stage", &["1", "3"]),
+        ("merge", &["global", "local"]),
+        ("width", &["4", "8"]),
+        ("block", &["16", "32"]),
+        ("scheme", &["square", "rows"]),
+        ("order", &["natural", "sequency"]),
+        ("inverse", &[""]),
+        ("threads", &["1", "1/2"]),
+        ("uploads", &["once", "both"]),
+        ("buffers", &["once", "each-run"]),
+        ("cpu-threads", &["1", "2"]),
+    ];
+
+    /// A call with an option; none for a value that the parser refuses, before it looks at an experiment.
+    fn call(option: &str, value: &str) -> Option<BenchArguments> {
+        let option = format!("--{option}");
+        let words = ["papillon", "bench", "--experiment", "any", &option].into_iter().chain((!value.is_empty()).then_some(value));
+        match read(words.map(Into::into)).ok()?.0.command {
+            Some(Command::Bench(arguments)) => Some(arguments),
+            _ => None,
+        }
+    }
+
+    #[test]
+    fn every_option_changes_every_experiment_or_is_refused_by_name() {
+        let mut takers: Vec<&str> = Vec::new();
+        for (option, values) in OPTIONS {
+            let calls: Vec<BenchArguments> = values.iter().filter_map(|value| call(option, value)).collect();
+            for experiment in papers().iter().flat_map(|paper| &paper.experiments) {
+                for call in &calls {
+                    match changed(experiment, call) {
+                        Ok(changed) if changed != *experiment => takers.push(option),
+                        Ok(_) => {}
+                        Err(Failure::Call(message)) => {
+                            let is_named = message.contains(&format!("--{option}")) || message.contains(values[0]);
+                            assert!(is_named, "{} --{option}: {message}", experiment.name);
+                        }
+                        Err(other) => panic!("{}: {other:?}", experiment.name),
+                    }
+                }
+            }
+        }
+        for (option, _) in OPTIONS {
+            assert!(takers.contains(&option), "no experiment takes --{option}");
+        }
+    }
+}

@@ -3,7 +3,7 @@
 use super::super::{Failure, check_memory, output};
 use super::BenchArguments;
 use super::changes::changed;
-use crate::bench::{self, PlotRequest, Record, Sweep, SweepSettings};
+use crate::bench::{self, Experiment, PlotQuantity, PlotRequest, Record, Sweep, SweepSettings};
 use crate::figure::FigureFormat;
 use crate::plot::layout;
 use crate::signal::replace;
@@ -30,13 +30,13 @@ impl<'a> Target<'a> {
 
     /// Writes the plot.
     pub(super) fn write(&self, record: &Record, other: Option<&Record>, arguments: &BenchArguments) -> Result<(), Failure> {
-        let experiment = record.sweep.experiment.as_deref().and_then(bench::experiment).map(|(_, experiment)| experiment);
+        check_against(&record.sweep, arguments)?;
+        let experiment = repeated(&record.sweep);
         let plot = PlotRequest {
-            quantity: arguments.quantity.or(experiment.map(|experiment| experiment.plot)).unwrap_or_default(),
+            quantity: quantity(&record.sweep, arguments),
             part: arguments.part,
             against: arguments.against.map(|line| line.get() - 1).or(experiment.map(|experiment| experiment.against)).unwrap_or(0),
         };
-        check_against(&record.sweep, arguments)?;
         let chart = bench::chart(record, other, plot);
         let height = SIZE[1].max(LEGEND_LINE * (chart.curves.len() as f32 + 8.0));
         let bytes = layout(&chart, [SIZE[0], height], &[]).figure.bytes(self.format)?;
@@ -44,11 +44,24 @@ impl<'a> Target<'a> {
     }
 }
 
-/// Refuses --against for a line that the sweep does not have.
+/// The experiment that a sweep repeats.
+fn repeated(sweep: &Sweep) -> Option<&'static Experiment> {
+    sweep.experiment.as_deref().and_then(bench::experiment).map(|(_, experiment)| experiment)
+}
+
+/// The quantity of the plot.
+fn quantity(sweep: &Sweep, arguments: &BenchArguments) -> PlotQuantity {
+    arguments.quantity.or(repeated(sweep).map(|experiment| experiment.plot)).unwrap_or_default()
+}
+
+/// Refuses --against for a line that the sweep does not have, and where no speed-ups are plotted.
 pub(super) fn check_against(sweep: &Sweep, arguments: &BenchArguments) -> Result<(), Failure> {
     let n = sweep.lines.len();
     match arguments.against.filter(|line| line.get() > n) {
         Some(line) => Err(Failure::Call(format!("--against {line} names no line: take one of 1 to {n}"))),
+        None if arguments.against.is_some() && quantity(sweep, arguments) != PlotQuantity::SpeedUp => {
+            Err(Failure::Call("--against is for speed-ups: ask for --quantity speed-up, too, or leave it out".into()))
+        }
         None => Ok(()),
     }
 }

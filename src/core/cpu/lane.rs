@@ -9,7 +9,7 @@ use rustfft::{Fft, FftDirection};
 use std::sync::Arc;
 
 /// Single or double precision.
-pub trait Float: rustfft::FftNum + Atomic {
+pub trait Float: rustfft::FftNum + Default + Atomic + bytemuck::Pod {
     /// 0.
     const ZERO: Self;
     /// NaN.

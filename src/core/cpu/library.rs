@@ -2,6 +2,7 @@
 //!
 //! It checks large results, is a backend of its own in timings, and takes any length.
 
+mod long;
 mod real;
 
 pub use real::{HalfSpectrum, half_spectrum, half_spectrum_of_row, real_image, real_samples};
@@ -12,7 +13,8 @@ use crate::threads;
 use crate::transforms::{Axes, Shape};
 use num_complex::Complex;
 use rayon::prelude::*;
-use rustfft::FftDirection;
+use rustfft::{Fft, FftDirection};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The transform of row-major complex samples along one or both axes; the inverse divides by the number of points.
@@ -26,7 +28,9 @@ pub fn transform<T: Float>(
     direction: Direction,
     cancel: &AtomicBool,
 ) -> Result<Vec<Complex<T>>, Cancelled> {
-    if axes.along_rows() {
+    if let (1, true, Some(table)) = (shape.rows, axes.along_rows(), long::table(shape.columns)) {
+        samples = long::transform(&samples, table, direction, cancel)?;
+    } else if axes.along_rows() {
         along_rows(&mut samples, shape.columns, direction, cancel)?;
     }
     if axes.along_columns() && shape.rows > 1 {
@@ -62,7 +66,7 @@ fn along_rows<T: Float>(samples: &mut [Complex<T>], columns: usize, direction: D
 /// Columns that are transformed together: 16 complex values in single precision fill two cache lines.
 const STRIP: usize = 16;
 
-/// Transforms every column: gathers strips of neighbouring columns into rows, transforms them and writes them back.
+/// Transforms every column in place.
 fn along_columns<T: Float>(
     samples: &mut [Complex<T>],
     columns: usize,
@@ -71,23 +75,31 @@ fn along_columns<T: Float>(
     cancel: &AtomicBool,
 ) -> Result<(), Cancelled> {
     let plan = T::fft(rows, fft_direction(direction));
+    by_strips(&plan, samples, columns, cancel, &|_, strip, held| gather(strip.iter().map(|row| &**row), held))
+}
+
+/// Transforms strips of neighbouring columns, which are lines meanwhile.
+/// `fetch` gets the first column of a strip, the strip, and the lines to fill, each as long as the plan.
+fn by_strips<T: Float>(
+    plan: &Arc<dyn Fft<T>>,
+    samples: &mut [Complex<T>],
+    columns: usize,
+    cancel: &AtomicBool,
+    fetch: &(dyn Fn(usize, &[&mut [Complex<T>]], &mut [Complex<T>]) + Sync),
+) -> Result<(), Cancelled> {
+    let rows = plan.len();
     let strips = split_columns(samples, columns, STRIP);
-    strips.into_par_iter().for_each_init(
+    strips.into_par_iter().enumerate().for_each_init(
         || {
             let zero = Complex::new(T::zero(), T::zero());
             (vec![zero; rows * STRIP], vec![zero; plan.get_inplace_scratch_len()])
         },
-        |(held, scratch), mut strip| {
+        |(held, scratch), (index, mut strip)| {
             if cancel.load(Ordering::Relaxed) {
                 return;
             }
-            let width = strip[0].len();
-            let held = &mut held[..rows * width];
-            for (row, values) in strip.iter().enumerate() {
-                for (column, value) in values.iter().enumerate() {
-                    held[column * rows + row] = *value;
-                }
-            }
+            let held = &mut held[..rows * strip[0].len()];
+            fetch(index * STRIP, &strip, held);
             plan.process_with_scratch(held, scratch);
             for (row, values) in strip.iter_mut().enumerate() {
                 for (column, value) in values.iter_mut().enumerate() {
@@ -97,6 +109,16 @@ fn along_columns<T: Float>(
         },
     );
     if cancel.load(Ordering::Relaxed) { Err(Cancelled) } else { Ok(()) }
+}
+
+/// The columns of a strip, one after the other.
+fn gather<'a, T: Float>(strip: impl ExactSizeIterator<Item = &'a [Complex<T>]>, held: &mut [Complex<T>]) {
+    let rows = strip.len();
+    for (row, values) in strip.enumerate() {
+        for (column, value) in values.iter().enumerate() {
+            held[column * rows + row] = *value;
+        }
+    }
 }
 
 /// The part of each row in every strip of `width` columns.

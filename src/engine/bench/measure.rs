@@ -9,7 +9,6 @@ use crate::plan::{Plan, Ring};
 use crate::statistics::median;
 use crate::transforms::{Axes, Family, Numbers, Shape, transform};
 use std::collections::HashMap;
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
@@ -111,7 +110,7 @@ pub(super) fn visit(
         software_gpu: first.software_gpu,
         on_gpu: case.adapter().is_some(),
         precision: first.precision,
-        lanes: lanes(outcome),
+        lanes: lanes(line, outcome),
         n_uploads: first.times.n_uploads,
         n_launches: outcome.schedule.as_ref().map_or(0, |schedule| schedule.launches.len()),
         bytes_once,
@@ -158,10 +157,14 @@ pub(super) fn join(measurement: &mut Measurement, round: Measurement) {
     measurement.error = measurement.error.max(round.error);
 }
 
-/// What a lane of the plan that ran holds, as kernels name it; empty for a library.
-fn lanes(outcome: &Outcome) -> String {
-    let of_plan = |plan: &Arc<Plan>| plan.ring.lane_type(outcome.precision);
-    outcome.plan.as_ref().map_or("", |plan| if outcome.packed { "packed bits" } else { of_plan(plan) }).into()
+/// What a lane holds, as kernels name it; the numbers of a transform by a library are those that it takes.
+fn lanes(line: &SweepLine, outcome: &Outcome) -> String {
+    let by_library = || match transform(&line.transform) {
+        Ok(transform) if transform.takes == Numbers::Real => Ring::Real,
+        _ => Ring::Complex,
+    };
+    let ring = outcome.plan.as_ref().map_or_else(by_library, |plan| plan.ring);
+    if outcome.packed { "packed bits".into() } else { ring.lane_type(outcome.precision).into() }
 }
 
 /// Bytes that each launch of one run moves through memory.

@@ -37,9 +37,13 @@ pub(super) fn precision(job: &Job) -> Precision {
 pub(super) fn input(job: &Job, transform: &Transform, precision: Precision) -> Result<Lanes, EngineError> {
     let (signal, channel) = (&job.signal, job.channel);
     let is_forward = job.parameters.direction == Direction::Forward;
-    // realfft computes half of a 2-D spectrum, which is kept in single precision only.
-    let kept_half = transform.gives == Numbers::HalfSpectrum || (transform.axes == Axes::Both && precision == Precision::Single);
-    let is_real = !job.is_complex() && is_forward && kept_half;
+    // Half of the spectrum of an image, or of one line, determines the rest.
+    let has_half = match transform.axes(job.parameters) {
+        Axes::Both => true,
+        Axes::Rows => transform.gives == Numbers::HalfSpectrum || signal.rows == 1,
+        Axes::Columns => transform.gives == Numbers::HalfSpectrum,
+    };
+    let is_real = !job.is_complex() && is_forward && has_half;
     Ok(match (precision, is_real) {
         (Precision::Single, true) => Lanes::Single(signal.samples_f32(channel)?),
         (Precision::Single, false) => Lanes::Complex32(signal.samples_complex32(channel)?),
@@ -59,6 +63,7 @@ pub(super) fn result(lanes: &Lanes, job: &Job, transform: &Transform, cancel: &A
         (Lanes::Complex32(values), true) => Values::Single(complex(library::real_samples(values.clone(), wanted, axes, cancel)?)),
         (Lanes::Complex64(values), true) => Values::Double(complex(library::real_samples(values.clone(), wanted, axes, cancel)?)),
         (Lanes::Single(samples), false) => Values::Half(library::real_image(samples, given, cancel)?),
+        (Lanes::Double(samples), false) => Values::Double(library::real_image(samples, given, cancel)?.whole()),
         (Lanes::Complex32(samples), false) => Values::Single(library::transform(samples.clone(), given, axes, direction, cancel)?),
         (Lanes::Complex64(samples), false) => Values::Double(library::transform(samples.clone(), given, axes, direction, cancel)?),
         _ => unreachable!("the library takes no other lanes"),

@@ -1,24 +1,24 @@
 //! Transforms of real samples by realfft: to half the spectrum, and back.
 
 use super::super::{Cancelled, Float};
-use super::{along_columns, transform};
+use super::{along_columns, long, transform};
 use crate::plan::Direction;
 use crate::threads;
 use crate::transforms::{Axes, Shape};
-use num_complex::{Complex, Complex32};
+use num_complex::Complex;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The half of the spectrum of a real image that determines the rest.
 #[derive(Debug, Clone, PartialEq)]
-pub struct HalfSpectrum {
+pub struct HalfSpectrum<T = f32> {
     /// Shape of the image.
     pub shape: Shape,
     /// `rows` × (`columns`/2 + 1) values, row-major.
-    pub values: Vec<Complex32>,
+    pub values: Vec<Complex<T>>,
 }
 
-impl HalfSpectrum {
+impl<T: Float> HalfSpectrum<T> {
     /// Values of a stored row.
     pub fn stored_columns(&self) -> usize {
         self.shape.columns / 2 + 1
@@ -30,7 +30,7 @@ impl HalfSpectrum {
     }
 
     /// The value at index (`row`, `column`) of the whole spectrum: X\[−k, −l\] is the conjugate of X\[k, l\].
-    pub fn at(&self, row: usize, column: usize) -> Complex32 {
+    pub fn at(&self, row: usize, column: usize) -> Complex<T> {
         let stored = self.stored_columns();
         if column < stored {
             self.values[row * stored + column]
@@ -40,12 +40,18 @@ impl HalfSpectrum {
     }
 
     /// The whole spectrum, row-major.
-    pub fn whole(&self) -> Vec<Complex32> {
-        let mut whole = vec![Complex32::default(); self.shape.len()];
-        threads::for_each_chunk(&mut whole, self.shape.columns, &|row, values| {
-            values.iter_mut().enumerate().for_each(|(column, value)| *value = self.at(row, column));
-        });
-        whole
+    pub fn whole(&self) -> Vec<Complex<T>> {
+        let columns = self.shape.columns;
+        threads::fill_blocks(self.shape.len(), &|first, block: &mut [Complex<T>]| {
+            let (mut row, mut column) = (first / columns, first % columns);
+            for value in block {
+                *value = self.at(row, column);
+                column += 1;
+                if column == columns {
+                    (row, column) = (row + 1, 0);
+                }
+            }
+        })
     }
 }
 
@@ -53,7 +59,7 @@ impl HalfSpectrum {
 ///
 /// # Errors
 /// If `cancel` is set.
-pub fn real_image(samples: &[f32], shape: Shape, cancel: &AtomicBool) -> Result<HalfSpectrum, Cancelled> {
+pub fn real_image<T: Float>(samples: &[T], shape: Shape, cancel: &AtomicBool) -> Result<HalfSpectrum<T>, Cancelled> {
     Ok(HalfSpectrum { shape, values: half_spectrum(samples, shape, Axes::Both, cancel)? })
 }
 
@@ -67,6 +73,9 @@ pub fn half_spectrum<T: Float>(samples: &[T], shape: Shape, axes: Axes, cancel: 
         let mut values = transform(complex, shape, axes, Direction::Forward, cancel)?;
         values.truncate((shape.rows / 2 + 1) * shape.columns);
         return Ok(values);
+    }
+    if let Some(table) = pairs_of_long_line(shape) {
+        return long::half_spectrum(samples, table, cancel);
     }
     let stored = shape.columns / 2 + 1;
     let plan = T::fft_of_reals(shape.columns);
@@ -113,9 +122,14 @@ pub fn real_samples<T: Float>(mut values: Vec<Complex<T>>, shape: Shape, axes: A
     if axes == Axes::Both && shape.rows > 1 {
         along_columns(&mut values, stored, shape.rows, Direction::Inverse, cancel)?;
     }
-    let plan = T::fft_to_reals(shape.columns);
     let n = if axes == Axes::Both { shape.len() } else { shape.columns };
     let scale = T::rounded(1.0 / n as f64);
+    if let Some(table) = pairs_of_long_line(shape) {
+        let mut samples = long::real_samples(&values, table, cancel)?;
+        threads::for_each_chunk(&mut samples, 1 << 14, &|_, samples| samples.iter_mut().for_each(|sample| *sample = *sample * scale));
+        return Ok(samples);
+    }
+    let plan = T::fft_to_reals(shape.columns);
     let mut samples = vec![T::ZERO; shape.len()];
     samples.par_chunks_mut(shape.columns).zip(values.par_chunks_mut(stored)).for_each_init(
         || plan.make_scratch_vec(),
@@ -132,4 +146,10 @@ pub fn real_samples<T: Float>(mut values: Vec<Complex<T>>, shape: Shape, axes: A
         },
     );
     if cancel.load(Ordering::Relaxed) { Err(Cancelled) } else { Ok(samples) }
+}
+
+/// The table of the pairs of samples of one long line.
+fn pairs_of_long_line(shape: Shape) -> Option<Shape> {
+    let is_even_line = shape.rows == 1 && shape.columns.is_multiple_of(2);
+    is_even_line.then(|| long::table(shape.columns / 2)).flatten()
 }
