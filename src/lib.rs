@@ -60,7 +60,7 @@
 
 pub use papillon_core::{
     choice, cpu, display, fault, figure, filter, graph, heap, logic, measure, numerals, periodogram, plan, plot, prepare, random, remedy,
-    schedule, signal, statistics, threads, threshold, transforms, wavelet,
+    schedule, signal, spectra, statistics, threads, threshold, transforms, wavelet,
 };
 pub use papillon_engine::{bench, engine, gpu, lesson};
 

@@ -254,6 +254,9 @@ impl SourcePane {
         toolbar(ui, PANE.title, |bar| {
             bar.item("origin", |ui| origin_ui(ui, fields, WIDTH_OF_LIST_IN_ROW));
             bar.item("region", |ui| region::outline_ui(ui, fields.region, shape, signal.kind));
+            if fields.region.is_some() {
+                bar.item("part", |ui| region::duration_ui(ui, fields.region, shape, fields.shown.sampling()));
+            }
             bar.item("visible", |ui| region::visible_ui(ui, fields.region, shape, self.visible));
             if signal.channels.len() > 1 {
                 bar.item("channel", |ui| facts::channel_ui(ui, Some(CHANNEL_WIDTH), fields.channel, signal));
@@ -262,7 +265,7 @@ impl SourcePane {
             bar.item("rate", |ui| rate::rate_ui(ui, fields.shown.sampling(), false, &mut fields.out.actions));
             bar.item("pen", |ui| self.pen.controls_ui(ui, fields, signal));
             if fields.region.is_some() {
-                bar.item("part", |ui| region::fields_ui(ui, fields.region, shape, fields.shown.sampling()));
+                bar.item("samples of the part", |ui| region::samples_ui(ui, fields.region, shape));
             }
             bar.info(&description(fields.shown.transform, signal));
         });

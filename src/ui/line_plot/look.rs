@@ -83,7 +83,7 @@ impl PlotLook<'_> {
     }
 
     /// The position at a horizontal coordinate.
-    pub(super) fn position(&self, x: f64) -> f64 {
+    pub(crate) fn position(&self, x: f64) -> f64 {
         match self.positions {
             Some(positions) => index_at(positions, self.value(x)),
             None => self.value(x) * self.per_unit + self.origin,
@@ -91,7 +91,7 @@ impl PlotLook<'_> {
     }
 
     /// Whether the axis has this position.
-    pub(super) fn is_shown(&self, position: f64) -> bool {
+    pub(crate) fn is_shown(&self, position: f64) -> bool {
         !self.log_axis || position > self.origin
     }
 

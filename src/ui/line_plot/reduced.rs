@@ -109,6 +109,11 @@ impl<T: ?Sized + Send + Sync + 'static> ReducedPlot<T> {
         self.marks = marks;
     }
 
+    /// The visible part as it was reduced last.
+    pub(crate) fn frame(&self) -> Option<&PlotFrame> {
+        self.reduced.as_ref().map(|reduced| &reduced.wanted.frame)
+    }
+
     /// What a session keeps.
     pub(crate) fn kept(&self) -> serde_json::Value {
         serde_json::to_value(self.kept_plot()).unwrap_or_default()

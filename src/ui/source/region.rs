@@ -9,7 +9,7 @@ use crate::transforms::Shape;
 use crate::ui::canvas::Placement;
 use crate::ui::gestures::{self, keep_arrows, nudge, removes};
 use crate::ui::theme::{GRID, Tokens};
-pub(super) use controls::{fields_ui, numbers_ui, outline_ui, visible_ui};
+pub(super) use controls::{duration_ui, numbers_ui, outline_ui, samples_ui, visible_ui};
 use egui::{Color32, CursorIcon, Key, Pos2, Rect, Response, Stroke, Ui, vec2};
 
 /// The side of a handle, in points; it can be grabbed within twice that.

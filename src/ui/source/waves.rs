@@ -154,7 +154,8 @@ impl OtherWaves {
             return rect;
         }
         let n_shown = ((rect.height() / LEAST_HEIGHT) as usize).clamp(1, n);
-        let chosen = signal.channels.iter().position(|channel| signal.channel(*fields.channel).is_some_and(|own| std::ptr::eq(own, channel)));
+        let chosen =
+            signal.channels.iter().position(|channel| signal.channel(*fields.channel).is_some_and(|own| std::ptr::eq(own, channel)));
         // The chosen channel is among those that have room.
         let first = chosen.unwrap_or(0).saturating_sub(n_shown - 1);
         let height = rect.height() / n_shown as f32;

@@ -1,13 +1,14 @@
 //! The controls above the plot of a row.
 
 use super::hold::LineHold;
+use super::measured::reading_ui;
 use super::{PANE, Sides, letter, periodogram, unit_of_values};
 use crate::choice::Named as _;
 use crate::display::{Quantity, Scale};
 use crate::engine::Job;
 use crate::signal::Sampling;
 use crate::transforms::{Axes, Input, ResultIndex};
-use crate::ui::settings::{FrequencyUnit, LineLook, value_label_in};
+use crate::ui::settings::{FrequencyUnit, LineLook, SignalLook, value_label_in};
 use crate::ui::shown::ShownJob;
 use crate::ui::toolbar::{Toolbar, toolbar};
 use crate::ui::widgets;
@@ -20,7 +21,12 @@ pub(super) fn job_of(shown: &ShownJob<'_>, axes: Axes) -> Option<Job> {
 }
 
 /// The controls above the plot, which set its look and its row; returns the number of rows that can be plotted.
-pub(super) fn controls_ui(ui: &mut Ui, shown: &ShownJob<'_>, (look, row): (&mut LineLook, &mut usize), hold: &mut LineHold) -> usize {
+pub(super) fn controls_ui(
+    ui: &mut Ui,
+    shown: &ShownJob<'_>,
+    (look, row, measures): (&mut LineLook, &mut usize, Option<&mut SignalLook>),
+    hold: &mut LineHold,
+) -> usize {
     // After a transform of columns, the plot shows a column.
     let (rows, what) = match shown.shape() {
         Some((shape, Axes::Columns)) => (shape.columns, "column"),
@@ -40,6 +46,9 @@ pub(super) fn controls_ui(ui: &mut Ui, shown: &ShownJob<'_>, (look, row): (&mut 
             periodogram_ui(bar, look);
         }
         hold.controls(bar, newest);
+        if let Some(measures) = measures {
+            reading_ui(bar, measures, false);
+        }
     });
     rows
 }
@@ -85,7 +94,7 @@ fn look_ui(
 }
 
 /// The choice of a periodogram in the place of the spectrum.
-fn periodogram_ui(bar: &mut Toolbar<'_>, look: &mut LineLook) {
+pub(super) fn periodogram_ui(bar: &mut Toolbar<'_>, look: &mut LineLook) {
     bar.item("periodogram", |ui| {
         let about = "The Lomb-Scargle periodogram of the samples where the file has them: nothing is resampled or filled";
         widgets::toggle(ui, &mut look.periodogram, "Lomb-Scargle").on_hover_text(about)

@@ -19,6 +19,7 @@ mod loading;
 mod logic;
 mod matrix;
 mod measure;
+mod measured;
 mod memory;
 mod mouse;
 mod papers;

@@ -2,18 +2,18 @@
 
 use super::gestures::drag;
 use super::spectra::recording;
-use super::{Window, click, memory, run, says, set, settle, wait, window, workspace};
+use super::{Window, click, run, says, set, settle, wait, window, workspace};
 use egui::{Key, Modifiers, PointerButton, vec2};
-use egui_kittest::kittest::Queryable as _;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use papillon::prepare::Region;
 use papillon::signal::ChannelChoice;
-use papillon::ui::{Command, Origin, Preset};
+use papillon::ui::{Command, Memory};
 
 /// A window with a recording.
 fn opened(folder: &tempfile::TempDir, rate: u32, samples: &[f64]) -> Window {
     let path = folder.path().join("a.wav");
     std::fs::write(&path, recording(rate, samples)).unwrap();
-    window(memory(Preset::Signal, Origin::default(), "dft"), vec![path])
+    window(Memory::default(), vec![path])
 }
 
 fn part(window: &Window) -> Option<Region> {
@@ -64,10 +64,14 @@ fn a_part_is_selected_by_its_ends_the_keys_seconds_and_what_is_seen() {
 #[test]
 fn channels_stand_over_each_other_and_a_click_chooses_one() {
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("a.csv");
-    let rows: String = (0..400).map(|k| format!("{},{},{}\n", k % 7, -(k % 5), 3 * (k % 2))).collect();
-    std::fs::write(&path, format!("a,b,c\n{rows}")).unwrap();
-    let mut shown = window(memory(Preset::Signal, Origin::default(), "dft"), vec![path]);
+    let samples: Vec<f64> = (0..400).flat_map(|k| [f64::from(k % 7) / 8.0, f64::from(k % 3) / -4.0]).collect();
+    let mut bytes = recording(8000, &samples);
+    // Two channels, in blocks of four bytes.
+    (bytes[22], bytes[32]) = (2, 4);
+    bytes[28..32].copy_from_slice(&32_000_u32.to_le_bytes());
+    let path = folder.path().join("a.wav");
+    std::fs::write(&path, bytes).unwrap();
+    let mut shown = window(Memory::default(), vec![path]);
     assert!(!says(&shown, "Wave of another channel"));
     if shown.query_by_label("Waves of all channels").is_none() {
         click(&mut shown, "More in Source");
@@ -76,13 +80,14 @@ fn channels_stand_over_each_other_and_a_click_chooses_one() {
     settle(&mut shown);
     shown.key_press(Key::Escape);
     shown.run_steps(4);
-    assert!(says(&shown, "Wave of another channel, 400 values, largest 0"), "channel b has no value above 0");
-    let place = shown.get_by_label("Choose channel b").rect().center();
+    let others: Vec<_> = shown.query_all_by_label_contains("Wave of").map(|node| node.accesskit_node().label()).collect();
+    assert!(says(&shown, "Wave of another channel, 400 values, largest 0"), "the right channel has no value above 0: {others:?}");
+    let place = shown.get_by_label("Choose channel right").rect().center();
     shown.hover_at(place);
     shown.drag_at(place);
     shown.run_steps(1);
     shown.drop_at(place);
     settle(&mut shown);
     assert_eq!(workspace(&shown).memory().settings.channel, ChannelChoice::Channel(1));
-    assert!(says(&shown, "Choose channel a") && !says(&shown, "Choose channel b"));
+    assert!(says(&shown, "Choose channel left") && !says(&shown, "Choose channel right"));
 }

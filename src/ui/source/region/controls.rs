@@ -7,18 +7,31 @@ use crate::ui::widgets;
 use egui::{Response, Role, Ui, WidgetInfo};
 
 /// The outline, the numbers, and sizes to snap to.
-pub(in crate::ui::source) fn numbers_ui(ui: &mut Ui, region: &mut Option<Region>, shape: Shape, kind: SignalKind, sampling: Option<Sampling>) {
+pub(crate) fn numbers_ui(ui: &mut Ui, region: &mut Option<Region>, shape: Shape, kind: SignalKind, sampling: Option<Sampling>) {
     widgets::row(ui, "Region", |ui| ui.horizontal_wrapped(|ui| outline_ui(ui, region, shape, kind)).inner);
     fields_ui(ui, region, shape, sampling.filter(|_| !kind.is_image()));
 }
 
 /// The numbers, and sizes to snap to, a row each.
-pub(in crate::ui::source) fn fields_ui(ui: &mut Ui, region: &mut Option<Region>, shape: Shape, sampling: Option<Sampling>) {
+fn fields_ui(ui: &mut Ui, region: &mut Option<Region>, shape: Shape, sampling: Option<Sampling>) {
+    duration_ui(ui, region, shape, sampling);
+    samples_ui(ui, region, shape);
+}
+
+/// Where a part begins and how long it is, in the unit of its axis.
+pub(crate) fn duration_ui(ui: &mut Ui, region: &mut Option<Region>, shape: Shape, sampling: Option<Sampling>) {
+    let (Some(shown), Some(sampling)) = (region, sampling) else { return };
+    let before = *shown;
+    ui.horizontal_wrapped(|ui| part_ui(ui, shown, sampling, shape.columns));
+    if *shown != before {
+        *shown = shown.within(shape);
+    }
+}
+
+/// The numbers in samples or pixels, and sizes to snap to.
+pub(crate) fn samples_ui(ui: &mut Ui, region: &mut Option<Region>, shape: Shape) {
     let Some(shown) = region else { return };
     let before = *shown;
-    if let Some(sampling) = sampling {
-        ui.horizontal_wrapped(|ui| part_ui(ui, shown, sampling, shape.columns));
-    }
     ui.horizontal_wrapped(|ui| {
         let fields = [
             ("x", "Region x", &mut shown.x, shape.columns - 1),
@@ -68,7 +81,7 @@ fn part_ui(ui: &mut Ui, part: &mut Region, Sampling { per_unit, unit }: Sampling
 }
 
 /// The choice of the outline; without one, the whole signal is transformed.
-pub(in crate::ui::source) fn outline_ui(ui: &mut Ui, region: &mut Option<Region>, shape: Shape, kind: SignalKind) -> Response {
+pub(crate) fn outline_ui(ui: &mut Ui, region: &mut Option<Region>, shape: Shape, kind: SignalKind) -> Response {
     let of_image = [
         (None, "Whole", "The whole image is transformed"),
         (Some(Outline::Rectangle), "Rectangle", "A rectangle of the image is transformed"),
@@ -86,7 +99,7 @@ pub(in crate::ui::source) fn outline_ui(ui: &mut Ui, region: &mut Option<Region>
 }
 
 /// A button that selects the part of a wave that is seen.
-pub(in crate::ui::source) fn visible_ui(ui: &mut Ui, region: &mut Option<Region>, shape: Shape, visible: Option<[f64; 2]>) {
+pub(crate) fn visible_ui(ui: &mut Ui, region: &mut Option<Region>, shape: Shape, visible: Option<[f64; 2]>) {
     let about = "Selects the part of the wave that is seen";
     let button = ui.button("Visible part").on_hover_text(about);
     if let Some([first, last]) = visible.filter(|_| button.clicked()) {
