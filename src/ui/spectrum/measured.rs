@@ -38,7 +38,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 /// Room for the table of peaks, in points, and how many it lists.
-const TABLE: f32 = 360.0;
+const TABLE: f32 = 380.0;
 const N_PEAKS: usize = 12;
 const N_MARKS: usize = 4;
 /// The height of a line of facts, and of the cards below the plot, in points.

@@ -9,6 +9,9 @@ use crate::ui::widgets;
 use egui::{Grid, Rect, ScrollArea, Ui, UiBuilder};
 use std::f64::consts::TAU;
 
+/// The width of a column, so that numbers of another length do not move the others, in points.
+const COLUMN: f32 = 66.0;
+
 /// What the table lists.
 const ABOUT: &str =
     "Sines in one transform of the whole selection, each to 0.001 of a bin; the phase is that of a cosine at the first sample";
@@ -21,7 +24,7 @@ pub(super) fn peaks_ui(ui: &mut Ui, rect: Rect, (peaks, said): (&[TonePeak], &st
     let periods = Periods { of_one: 1.0, unit: rate.unit, name: "sample" };
     ui.scope_builder(UiBuilder::new().max_rect(rect), |ui| {
         ScrollArea::vertical().id_salt("tones").auto_shrink([false, true]).show(ui, |ui| {
-            Grid::new("tones").num_columns(5).spacing([2.5 * GRID, 2.0]).show(ui, |ui| {
+            Grid::new("tones").num_columns(5).min_col_width(COLUMN).spacing([2.0 * GRID, 2.0]).show(ui, |ui| {
                 let frequency = rate.frequency().replacen(" per ", " per\n", 1);
                 for head in [frequency.as_str(), &level, "phase (°)", "−3 dB width", "period"] {
                     widgets::weak(ui, head).on_hover_text(ABOUT);
