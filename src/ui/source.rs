@@ -257,13 +257,13 @@ impl SourcePane {
             if fields.region.is_some() {
                 bar.item("part", |ui| region::duration_ui(ui, fields.region, shape, fields.shown.sampling()));
             }
+            bar.item("pen", |ui| self.pen.controls_ui(ui, fields, signal));
             bar.item("visible", |ui| region::visible_ui(ui, fields.region, shape, self.visible));
             if signal.channels.len() > 1 {
                 bar.item("channel", |ui| facts::channel_ui(ui, Some(CHANNEL_WIDTH), fields.channel, signal));
                 bar.item("channels", |ui| self.others.switch_ui(ui));
             }
             bar.item("rate", |ui| rate::rate_ui(ui, fields.shown.sampling(), false, &mut fields.out.actions));
-            bar.item("pen", |ui| self.pen.controls_ui(ui, fields, signal));
             if fields.region.is_some() {
                 bar.item("samples of the part", |ui| region::samples_ui(ui, fields.region, shape));
             }

@@ -1,7 +1,6 @@
 //! The controls above the plot of a row.
 
 use super::hold::LineHold;
-use super::measured::reading_ui;
 use super::{PANE, Sides, letter, periodogram, unit_of_values};
 use crate::choice::Named as _;
 use crate::display::{Quantity, Scale};
@@ -47,7 +46,11 @@ pub(super) fn controls_ui(
         }
         hold.controls(bar, newest);
         if let Some(measures) = measures {
-            reading_ui(bar, measures, false);
+            // One press leads back; a choice of two would take the room of the others.
+            let about = "A spectrum in units or decibels, windowed and averaged, of the selected part";
+            if bar.item("reading", |ui| ui.button("Measured").on_hover_text(about).clicked()).unwrap_or(false) {
+                measures.measures = Some(true);
+            }
         }
     });
     rows

@@ -27,8 +27,7 @@ use crate::ui::theme::GRID;
 use crate::ui::toolbar::toolbar;
 use crate::ui::widgets;
 use bin::BinCard;
-pub(super) use controls::reading_ui;
-use controls::{Pressed, controls_ui};
+use controls::{Pressed, controls_ui, reading_ui};
 use curve::{Curve, Scaling};
 use egui::{Label, Rect, Ui, UiBuilder, pos2};
 use marks::{Places, marks_ui};
@@ -114,7 +113,7 @@ impl MeasuredView {
     pub(super) fn ui(&mut self, ui: &mut Ui, shown: &ShownJob<'_>, looks: &mut Looks<'_>, out: &mut PaneOutput) {
         let Some(part) = part_of(shown, looks.row) else { return widgets::empty_state(ui, super::PANE.empty) };
         let pressed = toolbar(ui, super::PANE.title, |bar| {
-            reading_ui(bar, looks.signal, true);
+            reading_ui(bar, looks.signal);
             if super::periodogram::is_offered(shown) {
                 super::controls::periodogram_ui(bar, looks.line);
             }

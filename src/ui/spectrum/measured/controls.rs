@@ -29,7 +29,8 @@ pub(super) enum Pressed {
 }
 
 /// The choice between the measured spectrum and the result of the transform.
-pub(crate) fn reading_ui(bar: &mut Toolbar<'_>, look: &mut SignalLook, mut is_measured: bool) {
+pub(super) fn reading_ui(bar: &mut Toolbar<'_>, look: &mut SignalLook) {
+    let mut is_measured = true;
     let readings = [
         (true, "Measured", "A spectrum in units or decibels, windowed and averaged, of the selected part"),
         (false, "Raw", "The values of the transform as they are: those of the flow graph"),

@@ -35,7 +35,7 @@ pub(super) fn peaks_ui(ui: &mut Ui, rect: Rect, (peaks, said): (&[TonePeak], &st
                     ui.label(number(scaling.reference.decibels(peak.amplitude, Quantity::Amplitude, &spectrum.calibration), 6));
                     ui.label(number(peak.phase * 360.0 / TAU, 4));
                     ui.label(number(peak.width, 3));
-                    ui.label(periods.text(peak.frequency, 6));
+                    ui.label(periods.text(peak.frequency, 5));
                     ui.end_row();
                 }
             });
