@@ -99,9 +99,9 @@ pub use pane_id::PaneId;
 pub use preset::Preset;
 pub use session::{Memory, SessionError, is_session, lesson_of, load_session, save_session};
 pub use settings::{
-    Act, Acting, Beside, BlurForm, Drawn, Earlier, FilterLook, FilteredView, FrequencyUnit, KeepBy, Line, LineLook, LogicLook, LogicTab,
-    MaskTool, MeasureLook, PaintedLook, PairLook, PairTask, Part, ProfileTab, ResultLook, ResultLooks, Settings, Slice, SplitEdge,
-    SynthesisLook, SystemLook, TruthLook, TypedPixel, TypedRate, WaveletLook, WaveletTab,
+    Act, Acting, Beside, BlurForm, Drawn, Earlier, FilterLook, FilteredView, FrameLength, FrequencyUnit, KeepBy, Line, LineLook, LogicLook,
+    LogicTab, MaskTool, MeasureLook, PaintedLook, PairLook, PairTask, Part, ProfileTab, ResultLook, ResultLooks, Settings, SignalLook,
+    SignalMarks, Slice, SplitEdge, SynthesisLook, SystemLook, TruthLook, TypedPixel, TypedRate, WaveletLook, WaveletTab,
 };
 pub use snapshot::{Snapshot, SnapshotError, snapshot};
 pub use sources::{Shown, Source, SourceKind, SourceSettings, Sources};

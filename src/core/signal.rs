@@ -54,6 +54,7 @@ mod scaling;
 pub mod system;
 mod table;
 mod track;
+mod wave;
 
 pub use axis::{Axis, Stamped};
 pub use axis_unit::AxisUnit;
@@ -63,7 +64,7 @@ pub use encoding::{Encoding, SampleType};
 pub use error::one_line;
 pub use error::{Cause, FileError, Misfit};
 pub use formats::{
-    DEFAULT_RATE_HZ, FORMATS, FileFormat, Holds, OutputFormat, RIGHT_SIDE_NOTE, SYSTEM_NOTE, encode_image_png, write_image_png,
+    DEFAULT_RATE_HZ, FORMATS, FileFormat, Holds, OutputFormat, RIGHT_SIDE_NOTE, SYSTEM_NOTE, encode_image_png, write_image_png, write_npz,
 };
 pub use load::{load, load_as, load_bytes, load_bytes_as, load_stream};
 pub use memory::{address_space_left, limit as memory_limit};
@@ -82,3 +83,4 @@ pub use scaling::times_power_of_two;
 pub use system::{System, SystemError};
 pub use table::{ColumnFacts, ColumnKind, Layout, Missing, Note, ReadOptions, TableFacts, TimeChoice, Uneven};
 pub use track::Track;
+pub use wave::Wave;

@@ -5,7 +5,7 @@
 // The modules below, as every file of this crate names them.
 use papillon_core::{
     choice, cpu, display, fault, figure, filter, graph, heap, logic, measure, numerals, periodogram, plan, plot, prepare, random, remedy,
-    schedule, signal, statistics, threads, threshold, transforms, wavelet,
+    schedule, signal, spectra, statistics, threads, threshold, transforms, wavelet,
 };
 
 // Runs plans on an adapter.

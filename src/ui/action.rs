@@ -26,6 +26,8 @@ pub(super) enum Action {
     SetTransform(&'static str),
     /// Sets the filter by the mask as the transform, so that its plan is drawn, timed and followed.
     FollowFilter,
+    /// Shows the path to a value in the flow graph of the first few samples from this one on, in the layout for graphs.
+    ShowPath { first: usize, index: usize },
     /// Sets a sampling that was typed; `None` goes back to that of the signal.
     SetSampling(Option<Sampling>),
     /// Sets a size of a pixel that was typed; `None` goes back to that of the image.

@@ -20,7 +20,7 @@ use crate::engine::PlotData;
 use crate::figure::text_width;
 use crate::numerals::number;
 use description::describe;
-use egui::{Pos2, Rect, Response, Ui, UiBuilder, Vec2b};
+use egui::{Color32, Pos2, Rect, Response, Ui, UiBuilder, Vec2b};
 use egui_plot::{GridInput, GridMark, HoverPosition, Line, MarkerShape, Plot, PlotPoint, PlotTransform, PlotUi, Points};
 use grid::{grid, upright};
 pub(super) use look::PlotLook;
@@ -56,13 +56,20 @@ pub(super) struct LinePlot {
     restored: Option<KeptPlot>,
     /// A second line in coordinates of the axes, such as one that was fitted.
     overlay: Vec<[f64; 2]>,
-    /// Another row, drawn behind the values, with its position of 0 and its positions per unit.
-    behind: Option<(PlotData, [f64; 2])>,
+    /// Other rows, drawn behind the values.
+    behind: Vec<RowBehind>,
     /// Stretches of positions whose values were filled, because the file does not have them.
     gaps: Vec<Range<usize>>,
     /// The ends of the vertical axis while a value is dragged, and whether they were held in the last frame.
     heights: Option<[f64; 2]>,
     held_heights: bool,
+}
+
+/// Another row, drawn behind the values: its position of 0 and its positions per unit, and its colour.
+pub(super) struct RowBehind {
+    pub(super) data: PlotData,
+    pub(super) scale: [f64; 2],
+    pub(super) color: Color32,
 }
 
 /// The visible part of a row of `n` values: the first position, and one past the last.
@@ -84,6 +91,8 @@ pub(super) struct PlotReply {
     pub placement: Placement,
     /// The values at the lower and at the upper end of the plot.
     pub heights: [f64; 2],
+    /// The coordinates of the horizontal axis at its ends.
+    pub ends: [f64; 2],
 }
 
 impl PlotReply {
@@ -114,8 +123,8 @@ impl LinePlot {
         kept.map_or(0.0..n as f64, |[first, last]| first..last)
     }
 
-    /// Draws another row behind the values, in a weak colour, with its position of 0 and its positions per unit.
-    pub(super) fn set_behind(&mut self, behind: Option<(PlotData, [f64; 2])>) {
+    /// Draws other rows behind the values.
+    pub(super) fn set_behind(&mut self, behind: Vec<RowBehind>) {
         self.behind = behind;
     }
 
@@ -187,12 +196,7 @@ impl LinePlot {
             .y_axis_formatter(|mark: GridMark, _| number(mark.value, 5))
             .x_grid_spacer(|input: GridInput| grid(input, look))
             .y_grid_spacer(|input: GridInput| if has_numbers { upright(input) } else { Vec::new() });
-        if look.stems && n <= MOST_MARKS {
-            plot = plot.include_y(look.floor.unwrap_or(0.0));
-        }
-        if let Some(line) = line.filter(|_| !marks.is_empty()) {
-            plot = plot.include_y(headroom(line, look));
-        }
+        plot = extended(plot, look, n, line.filter(|_| !marks.is_empty()));
         if std::mem::take(&mut self.reset) {
             plot = plot.reset();
             self.bounds = None;
@@ -213,7 +217,7 @@ impl LinePlot {
         gaps::paint(ui, &shown.transform, look, &self.gaps);
         self.keep_bounds(ui, &shown.transform);
         let reply = self.reply(ui, &shown.transform, n, look, &shown.response, (shown.inner, line));
-        describe(&shown.response, look, (n, self.gaps.iter().map(Range::len).sum()), line);
+        describe(&shown.response, look, (n, self.gaps.iter().map(Range::len).sum()), line, marks);
         reply
     }
 
@@ -230,16 +234,12 @@ impl LinePlot {
         }
     }
 
-    /// The row behind in coordinates of the axes.
-    fn strokes_behind(&self, look: &PlotLook<'_>) -> Vec<Vec<[f64; 3]>> {
-        let Some((behind, [origin, per_unit])) = &self.behind else { return Vec::new() };
-        strokes_of(behind, &PlotLook { origin: *origin, per_unit: *per_unit, positions: None, ..*look })
-    }
-
-    /// Draws the row behind, the values with their marks, and the line over them.
+    /// Draws the rows behind, the values with their marks, and the line over them.
     fn draw(&self, plot: &mut PlotUi<'_>, look: &PlotLook<'_>, line: Option<(&PlotData, &[Mark])>, tokens: Tokens) {
-        for run in self.strokes_behind(look) {
-            plot.add(Strokes::new(run, tokens.weak));
+        for RowBehind { data, scale: [origin, per_unit], color } in &self.behind {
+            for run in strokes_of(data, &PlotLook { origin: *origin, per_unit: *per_unit, positions: None, ..*look }) {
+                plot.add(Strokes::new(run, *color));
+            }
         }
         if let Some((line, marks)) = line {
             draw(plot, look, line, marks, tokens);
@@ -269,8 +269,23 @@ impl LinePlot {
         let middle = look.position(transform.value_from_position(rect.center()).x) + 0.5;
         let placement = Placement { canvas: rect, center: [middle, 0.5], scale: [at(1.0) - at(0.0), f64::from(rect.height())] };
         let heights = [bounds.min()[1], bounds.max()[1]];
-        PlotReply { visible, pixels, hovered: hovered.map(|at| at as usize), placement, heights }
+        let ends = [bounds.min()[0], bounds.max()[0]];
+        PlotReply { visible, pixels, hovered: hovered.map(|at| at as usize), placement, heights, ends }
     }
+}
+
+/// A plot that shares its horizontal axis with others, reaches down to the foot of stems, and has room above its marks.
+fn extended<'a>(mut plot: Plot<'a>, look: &PlotLook<'_>, n: usize, marked: Option<&PlotData>) -> Plot<'a> {
+    if let Some(group) = look.linked {
+        plot = plot.link_axis(group, [true, false]);
+    }
+    if look.stems && n <= MOST_MARKS {
+        plot = plot.include_y(look.floor.unwrap_or(0.0));
+    }
+    if let Some(line) = marked {
+        plot = plot.include_y(headroom(line, look));
+    }
+    plot
 }
 
 /// Holds the ends of the vertical axis, and lets it follow the values again afterwards.

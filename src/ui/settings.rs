@@ -7,6 +7,7 @@ mod filter;
 mod looks;
 mod measures;
 mod results;
+mod signal_look;
 mod slice;
 mod typed_axis;
 
@@ -21,6 +22,7 @@ pub(super) use looks::{MemoryLook, MemoryView, SpectrumKind, TableKind};
 pub use measures::{BlurForm, MeasureLook, PairLook, PairTask, ProfileTab};
 pub use results::{FrequencyUnit, LineLook, ResultLook, ResultLooks};
 pub(super) use results::{value_label, value_label_in};
+pub use signal_look::{FrameLength, SignalLook, SignalMarks};
 pub use slice::{Line, Part, Slice};
 pub use typed_axis::{TypedPixel, TypedRate};
 
@@ -80,6 +82,8 @@ pub struct Settings {
     pub row: usize,
     /// How results are shown, by their family.
     pub looks: ResultLooks,
+    /// How the spectrum of a recording is measured and shown.
+    pub signal_look: SignalLook,
     /// How the values of a Boolean function are shown.
     pub truth: TruthLook,
     /// How the properties of a Boolean function are shown.
@@ -129,6 +133,7 @@ impl Default for Settings {
             precision: None,
             row: 0,
             looks: ResultLooks::default(),
+            signal_look: SignalLook::default(),
             truth: TruthLook::default(),
             logic: LogicLook::default(),
             wavelet: WaveletLook::default(),
@@ -182,6 +187,7 @@ impl Settings {
     pub(super) fn open(&mut self, origin: Origin) {
         if origin != self.origin {
             (self.table, self.slice) = (None, None);
+            self.signal_look.marks = SignalMarks::default();
             self.forget_typed_size();
         }
         self.origin = origin;

@@ -15,32 +15,34 @@ mod region;
 mod second;
 mod truth_table;
 mod typed;
+mod waves;
 
 use super::action::{Action, PaneOutput};
 use super::canvas::{self, Canvas, Zoom, ZoomTo};
 use super::command::Command;
-use super::line_plot::{KeptPlot, LinePlot, PlotLook};
+use super::line_plot::KeptPlot;
 use super::origin::{Origin, SecondOrigin, is_truth_table};
 use super::pane::{Pane, PaneInfo};
-use super::pane_id::PaneId;
 use super::profile_line;
 use super::relayout::lay_out_again;
 use super::scale_bar;
 use super::scene::Scene;
 use super::settings::{Act, MeasureLook, Settings, TruthLook, description};
 use super::shown::ShownJob;
+use super::studies::Studies;
 use super::theme::GRID;
 use super::toolbar::toolbar;
 use super::widgets;
-use crate::engine::{PlotFrame, RenderedImage};
+use crate::engine::RenderedImage;
 use crate::prepare::Region;
 use crate::signal::built_in::BUILT_IN;
 use crate::signal::generate::GENERATORS;
-use crate::signal::{Axis, Channel, ChannelChoice, ReadOptions, Signal, SignalKind, System};
+use crate::signal::{ChannelChoice, ReadOptions, Signal, SignalKind, System};
 use crate::transforms::{Input, Shape};
 use egui::{Rect, ScrollArea, Ui, UiBuilder, vec2};
 pub(super) use reading_bar::raw_ui;
 use std::sync::Arc;
+use waves::{OtherWaves, WavePlot};
 
 /// The entry in the list of panes.
 pub(super) static PANE: PaneInfo = PaneInfo {
@@ -53,7 +55,7 @@ pub(super) static PANE: PaneInfo = PaneInfo {
     ],
     empty: "Drop a file here, open one, or choose a sample or a generator",
     acts: &[Act::Region],
-    ..PaneInfo::new("Source", "Source", |_| Box::<SourcePane>::default())
+    ..PaneInfo::new("Source", "Source", |services| Box::new(SourcePane::new(&services.studies)))
 };
 
 /// A plot stands beside its controls from this width on, in points; and the least and the greatest width of these.
@@ -71,10 +73,10 @@ const WIDTH_OF_LIST_IN_ROW: f32 = 176.0;
 const CHANNEL_WIDTH: f32 = 96.0;
 
 /// The pane *Source*.
-#[derive(Default)]
 pub(super) struct SourcePane {
     canvas: Canvas,
-    plot: LinePlot,
+    wave: WavePlot,
+    others: OtherWaves,
     shape: Option<(SignalKind, Shape)>,
     function: function::FunctionView,
     second: second::SecondView,
@@ -92,6 +94,8 @@ pub(super) struct SourcePane {
     truth_table: Option<(Arc<Signal>, bool)>,
     /// The shape of the signal to which the zoom of a session belongs.
     restored: Option<Shape>,
+    /// The first sample that was seen in the last frame, and one past the last.
+    visible: Option<[f64; 2]>,
 }
 
 /// What a session keeps of the pane.
@@ -101,6 +105,7 @@ struct KeptSource {
     shape: Option<[usize; 2]>,
     zoom: Option<Zoom>,
     plot: Option<KeptPlot>,
+    all_channels: bool,
 }
 
 struct Fields<'a> {
@@ -162,7 +167,8 @@ impl Pane for SourcePane {
     fn zoom(&mut self, zoom: ZoomTo) {
         self.canvas.order(zoom);
         if zoom == ZoomTo::Fit {
-            self.plot.reset();
+            self.wave.reset();
+            self.others.reset();
             self.second.reset();
         }
     }
@@ -173,20 +179,42 @@ impl Pane for SourcePane {
 
     fn kept(&self) -> serde_json::Value {
         let shape = self.shape.map(|(_, shape)| [shape.rows, shape.columns]);
-        serde_json::to_value(KeptSource { shape, zoom: self.canvas.zoom(), plot: self.plot.kept() }).unwrap_or_default()
+        let (plot, all_channels) = (self.wave.kept(), self.others.are_shown);
+        serde_json::to_value(KeptSource { shape, zoom: self.canvas.zoom(), plot, all_channels }).unwrap_or_default()
     }
 
     fn restore(&mut self, kept: &serde_json::Value) {
-        let KeptSource { shape, zoom, plot } = serde_json::from_value(kept.clone()).unwrap_or_default();
+        let KeptSource { shape, zoom, plot, all_channels } = serde_json::from_value(kept.clone()).unwrap_or_default();
         self.restored = shape.map(|[rows, columns]| Shape { rows, columns });
         self.canvas.set_zoom(zoom);
-        self.plot.restore(plot);
+        self.wave.plot().restore(plot);
+        self.others.are_shown = all_channels;
     }
 }
 
 impl SourcePane {
+    fn new(studies: &Studies) -> Self {
+        Self {
+            canvas: Canvas::default(),
+            wave: WavePlot::new(studies),
+            others: OtherWaves::new(studies),
+            shape: None,
+            function: function::FunctionView::default(),
+            second: second::SecondView::new(studies),
+            region: region::RegionTool::default(),
+            pen: pen::Pen::default(),
+            reading_bar: reading_bar::ReadingBar::default(),
+            typed_pixel: None,
+            height_of_controls: 0.0,
+            has_row: false,
+            truth_table: None,
+            restored: None,
+            visible: None,
+        }
+    }
+
     /// The samples as an image or a plot, and the controls below.
-    fn sample_ui(&mut self, ui: &mut Ui, fields: &mut Fields<'_>, signal: &Signal, shape: Shape) {
+    fn sample_ui(&mut self, ui: &mut Ui, fields: &mut Fields<'_>, signal: &Arc<Signal>, shape: Shape) {
         let has_controls = matches!(fields.origin, Origin::Generator(_));
         let available = ui.available_size();
         if self.has_row {
@@ -225,13 +253,18 @@ impl SourcePane {
         toolbar(ui, PANE.title, |bar| {
             bar.item("origin", |ui| origin_ui(ui, fields, WIDTH_OF_LIST_IN_ROW));
             bar.item("region", |ui| region::outline_ui(ui, fields.region, shape, signal.kind));
+            if fields.region.is_some() {
+                bar.item("part", |ui| region::duration_ui(ui, fields.region, shape, fields.shown.sampling()));
+            }
+            bar.item("pen", |ui| self.pen.controls_ui(ui, fields, signal));
+            bar.item("visible", |ui| region::visible_ui(ui, fields.region, shape, self.visible));
             if signal.channels.len() > 1 {
                 bar.item("channel", |ui| facts::channel_ui(ui, Some(CHANNEL_WIDTH), fields.channel, signal));
+                bar.item("channels", |ui| self.others.switch_ui(ui));
             }
             bar.item("rate", |ui| rate::rate_ui(ui, fields.shown.sampling(), false, &mut fields.out.actions));
-            bar.item("pen", |ui| self.pen.controls_ui(ui, fields, signal));
             if fields.region.is_some() {
-                bar.item("part", |ui| region::fields_ui(ui, fields.region, shape, fields.shown.sampling()));
+                bar.item("samples of the part", |ui| region::samples_ui(ui, fields.region, shape));
             }
             bar.info(&description(fields.shown.transform, signal));
         });
@@ -316,46 +349,6 @@ impl SourcePane {
             fields.out.read_out = reading::pixel_text(signal, pixel, fields.shown.channel, at);
             reply.response.on_hover_text_at_pointer(fields.out.read_out.replace("   ", "\n"));
         }
-    }
-
-    fn line_ui(&mut self, ui: &mut Ui, fields: &mut Fields<'_>, rect: Rect, signal: &Signal) {
-        let (row, axis) = (fields.row, fields.shown.axis.as_ref().filter(|axis| axis.place_of(0).is_some()));
-        let uneven = axis.filter(|axis| axis.per_unit.is_none()).and_then(|axis| axis.positions.as_deref());
-        let mean = uneven.and_then(|positions| Some((positions.len() - 1) as f64 / (positions.last()? - positions.first()?)));
-        let per_unit = axis.and_then(|axis| axis.per_unit).or(mean.filter(|mean| mean.is_finite())).unwrap_or(1.0);
-        let dates = axis.filter(|axis| axis.origin.is_some());
-        let unit = axis.map_or("sample".to_owned(), Axis::label_of_ticks);
-        let channel = signal.channel(fields.shown.channel);
-        self.plot.set_gaps(channel.map_or(&[], |channel| &channel.missing));
-        let name = channel.map(Channel::label);
-        let plain = if signal.is_complex_in(fields.shown.channel) { "real part" } else { name.as_deref().unwrap_or("value") };
-        let y_label = function::axis(fields.origin).unwrap_or(plain);
-        let look = PlotLook {
-            origin: axis.map_or(0.0, |axis| -axis.start * per_unit),
-            per_unit,
-            positions: uneven,
-            stems: false,
-            dates,
-            ..PlotLook::over_index(ui, "Source plot", &unit, y_label)
-        };
-        let line = fields.shown.report_of_signal().and_then(|report| report.source_plot.clone());
-        figure::begin(ui, &fields.shown, rect, None);
-        let reply = self.plot.ui(ui, rect, signal.columns, &look, line.as_deref(), &[]);
-        // A region is a stretch of samples, which has even steps on the screen.
-        if fields.shown.transform.input != Input::Equations && uneven.is_none() {
-            let (shape, mut region) = (Shape { rows: signal.rows, columns: signal.columns }, *fields.region);
-            let place = (&mut region, shape);
-            let stroke = self.region.line_ui(ui, &reply.placement, place, || self.pen.line_ui(ui, fields, &reply, signal));
-            *fields.region = region;
-            self.plot.hold_heights(self.pen.holds_heights.then_some(reply.heights));
-            fields.out.actions.extend(stroke.map(|stroke| Action::Draw(vec![stroke])));
-        }
-        let node = reply.hovered.and_then(|column| fields.shown.node_of_sample(row * signal.columns + column));
-        fields.out.focus.light(PaneId::of(&PANE), node);
-        if let Some(column) = reply.hovered {
-            fields.out.read_out = reading::read_out(signal, axis, fields.shown.channel, [row, column]);
-        }
-        fields.out.view.source_plot = Some(PlotFrame::plain(row, reply.visible, reply.pixels));
     }
 }
 

@@ -3,12 +3,14 @@
 mod axis;
 mod controls;
 mod hold;
+mod measured;
 mod peaks;
 mod periodogram;
 
 use super::action::PaneOutput;
 use super::canvas::ZoomTo;
 use super::chips::{ChipPress, HeldResult};
+use super::command::Command;
 use super::export::painted;
 use super::line_plot::{LinePlot, PlotLook};
 use super::pane::{Pane, PaneInfo};
@@ -28,6 +30,7 @@ use axis::Axis;
 use controls::{controls_ui, job_of};
 use egui::{Color32, Rect, Ui, pos2, vec2};
 use hold::LineHold;
+use measured::{Looks, MeasuredView};
 use peaks::{largest, lit_mark, marks, peaks, peaks_ui};
 use periodogram::PeriodogramView;
 use std::ops::Range;
@@ -58,13 +61,17 @@ pub(super) static PANE: PaneInfo = PaneInfo {
         "Wheel zooms at the cursor, drag pans, right-drag boxes, double-click resets.",
         "Above two values a pixel, the smallest and the largest of each pixel are drawn.",
         "Hold keeps this spectrum, and the newest is shown against it: over it, as a difference, or in turn.",
+        "A recording is measured: frames under a window, averaged, in units or decibels; Raw shows the values of the transform, those of the flow graph, instead.",
+        "Drag the cursors, the band and the cursor of harmonics, or move them by the arrows; a click on a value shows its basis function.",
     ],
     empty: "A row of the spectrum appears here once there is a signal",
     shows_result: true,
     tells_values: true,
+    // The arrows move a cursor that has the focus.
+    keys: &[Command::StepForward, Command::StepBack],
     ..PaneInfo::new("Spectrum", "Spectrum", |services| {
         let (hold, periodogram) = (LineHold::new(&services.studies), PeriodogramView::new(&services.studies));
-        Box::new(SpectrumPane { plot: LinePlot::default(), hold, periodogram })
+        Box::new(SpectrumPane { plot: LinePlot::default(), hold, periodogram, measured: MeasuredView::new(&services.studies) })
     })
 };
 
@@ -73,6 +80,7 @@ pub(super) struct SpectrumPane {
     plot: LinePlot,
     hold: LineHold,
     periodogram: PeriodogramView,
+    measured: MeasuredView,
 }
 
 /// What the frequencies below 0 hold.
@@ -112,9 +120,14 @@ impl Sides {
 impl Pane for SpectrumPane {
     fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
         let (shown, out) = (scene.shown(), &mut *scene.out);
-        let Settings { looks, row, synthesis, preparation, .. } = &mut *scene.settings;
+        let Settings { looks, row, synthesis, preparation, origin, signal_look, .. } = &mut *scene.settings;
         let look = &mut looks.of_mut(shown.transform, shown.parameters.direction).line;
-        let rows = controls_ui(ui, &shown, (look, row), &mut self.hold);
+        let shows_periodogram = look.periodogram && periodogram::is_offered(&shown);
+        if !shows_periodogram && measured::is_measured(&shown, signal_look, origin) {
+            return self.measured.ui(ui, &shown, &mut Looks { signal: signal_look, line: look, row: *row, origin }, out);
+        }
+        let measures = measured::is_offered(&shown).then_some(signal_look);
+        let rows = controls_ui(ui, &shown, (look, row, measures), &mut self.hold);
         if look.periodogram && periodogram::is_offered(&shown) {
             return self.periodogram.ui(ui, &shown, look, out);
         }
@@ -124,6 +137,7 @@ impl Pane for SpectrumPane {
     fn zoom(&mut self, _zoom: ZoomTo) {
         self.plot.reset();
         self.periodogram.reset();
+        self.measured.reset();
     }
 
     fn kept(&self) -> serde_json::Value {
@@ -203,7 +217,7 @@ impl SpectrumPane {
             has_periods_above: look.periods,
             ..PlotLook::over_index(ui, "Spectrum plot", &axis.label, &y_label)
         };
-        self.plot.set_behind(against.behind(&axis, n, shifted));
+        self.plot.set_behind(against.behind(&axis, (n, shifted), Tokens::current(ui).weak));
         let reply = self.plot.ui(ui, plot, n_shown, &plot_look, line.as_deref(), &marks);
         let LineLook { quantity, scale, .. } = look;
         let (log_origin, frame) = (plot_look.log_axis.then_some(axis.origin), PlotFrame::plain(row, reply.visible, reply.pixels));

@@ -212,6 +212,7 @@ impl Workspace {
     /// Whether everything that was requested is computed and shown.
     pub fn is_settled(&self) -> bool {
         let answered = match (self.content.answer(), &self.content.last_request) {
+            _ if self.content.rests => true,
             (Some(report), Some((request, _))) => report.request == *request,
             _ => {
                 self.content.signal.is_none()

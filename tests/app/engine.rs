@@ -57,7 +57,6 @@ fn a_request_is_answered_with_everything_that_is_visible() {
         image: Some(DisplayFrame::whole(shape)),
         source: Some(DisplayFrame::whole(shape)),
         line: Some(line),
-        source_plot: Some(plain),
         probe: Some([0, 0]),
         ..VisibleParts::default()
     };
@@ -71,7 +70,6 @@ fn a_request_is_answered_with_everything_that_is_visible() {
     let brightest = Look::default().colormap.lut()[255];
     assert_eq!(report.image.as_ref().unwrap().rgba[4 * (8 * 32 + 16)..][..4], brightest);
     assert_eq!(report.line.as_ref().unwrap().columns.len(), 32);
-    assert_eq!(report.source_plot.as_ref().unwrap().columns.len(), 32);
     let sum: f32 = job.signal.samples_f32(ChannelView::Luma).unwrap().iter().sum();
     let (_, dc) = report.probe.unwrap();
     assert!((dc.complex() - f64::from(sum)).norm() < 1e-2 * f64::from(sum).abs());

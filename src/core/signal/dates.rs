@@ -119,7 +119,8 @@ impl Axis {
             86_399.0.. => "%Y-%m-%d",
             _ if is_midnight => "%m-%d",
             59.0.. => "%H:%M",
-            _ => "%H:%M:%S",
+            0.999.. => "%H:%M:%S",
+            _ => "%H:%M:%S%.3f",
         };
         Some(date.strftime(format).to_string())
     }

@@ -36,6 +36,7 @@ mod wav;
 mod wave64;
 
 pub use matrix_market::RIGHT_SIDE_NOTE;
+pub use npz::write_npz;
 pub use png::{encode_image_png, write_image_png};
 pub(super) use raw::{RAW, guess, guessed};
 pub use text::SYSTEM_NOTE;

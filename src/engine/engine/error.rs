@@ -9,6 +9,7 @@ use crate::plan::Precision;
 use crate::prepare::PrepareError;
 use crate::remedy::{Remedies, Remedy};
 use crate::signal::{NoSuchChannel, SignalKind, SystemError};
+use crate::spectra::SpectraError;
 use crate::transforms::{Shape, Unsupported};
 
 /// Why a job has no result.
@@ -20,6 +21,9 @@ pub enum EngineError {
     /// Something newer was asked for, or the user cancelled.
     #[error("cancelled")]
     Cancelled,
+    /// The part of a recording has no spectrum.
+    #[error(transparent)]
+    Spectra(SpectraError),
     /// The device is not there or refused.
     #[error(transparent)]
     Gpu(GpuError),
@@ -255,6 +259,7 @@ impl Remedies for EngineError {
             Self::System(error) => error.remedies(),
             Self::Solve(error) => error.remedies(),
             Self::Periodogram(error) => error.remedies(),
+            Self::Spectra(error) => error.remedies(),
             Self::CpuOnly { .. } => vec![Remedy::AnotherAlgorithm, Remedy::AllCores],
             Self::OwnLoops { .. } => vec![Remedy::AnotherAlgorithm, Remedy::OneThread],
             Self::LoopsByStage { .. } => vec![Remedy::OneThread],

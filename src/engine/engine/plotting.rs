@@ -5,6 +5,7 @@ use super::report::MOST_PEAKS;
 use super::{PlotData, PlotFrame};
 use crate::display::{Quantity, unshifted_index};
 use crate::measure::tone_offset;
+use crate::signal::Wave;
 use crate::threads;
 use crate::transforms::Shape;
 use num_complex::{Complex32, Complex64};
@@ -12,6 +13,8 @@ use std::ops::Range;
 
 /// A pixel column with more values shows only the smallest and the largest.
 const MOST_IN_A_COLUMN: usize = 2;
+/// Samples of a pixel column that are looked at for a first impression.
+const GLIMPSED: usize = 24;
 
 impl PlotData {
     /// The visible part of a row of real numbers, neither scaled nor shifted.
@@ -25,6 +28,29 @@ impl PlotData {
         let at = |_: usize, index: usize| Complex32::new(values[index] as f32, 0.0);
         line(at, Shape::line(values.len()), frame)
     }
+
+    /// The visible part of a wave, in which every sample counts; nothing is built for few of them.
+    pub fn of_wave(wave: &Wave, frame: PlotFrame) -> Self {
+        let is_short = frame.has_few_values() && !wave.is_built();
+        of_wave(wave, frame, &|part| if is_short { wave.read_extremes(part) } else { wave.extremes(part) })
+    }
+
+    /// A first impression of a wave from a few of its samples, which takes no time.
+    pub fn glimpse_of_wave(wave: &Wave, frame: PlotFrame) -> Self {
+        of_wave(wave, frame, &|part| wave.glimpse(part, GLIMPSED))
+    }
+
+    /// How many samples a first impression takes one of, for this visible part.
+    pub fn glimpsed_share(frame: &PlotFrame) -> usize {
+        ((frame.last - frame.first) / (GLIMPSED * frame.pixels.max(1)) as f64).ceil().max(1.0) as usize
+    }
+}
+
+fn of_wave(wave: &Wave, frame: PlotFrame, extremes: &dyn Fn(Range<usize>) -> Option<[f64; 2]>) -> PlotData {
+    let n = wave.len();
+    let visible = frame.first.max(0.0).floor() as usize..(frame.last.max(0.0).ceil() as usize).min(n);
+    let columns = parts(visible, &frame).into_iter().flat_map(|part| columns(part, &|at| wave.value(at), extremes, &frame)).collect();
+    PlotData { frame, n, columns, peaks: Vec::new() }
 }
 
 /// Reduces the visible part of a row to the smallest and largest value of every pixel column.
@@ -36,7 +62,12 @@ pub(super) fn line(at: impl Fn(usize, usize) -> Complex32 + Sync, shape: Shape, 
     let plain = |position: usize| at(row, if frame.shifted { unshifted_index(position, n) } else { position });
     let value = |position: usize| f64::from(frame.scale.apply(frame.quantity, plain(position)));
     let parts = parts(first..last, &frame);
-    let of_part = |index: usize| columns(parts[index].clone(), value, &frame);
+    let extremes = |part: Range<usize>| {
+        let finite = part.map(value).filter(|value| value.is_finite());
+        let [low, high] = finite.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], value| [low.min(value), high.max(value)]);
+        (low <= high).then_some([low, high])
+    };
+    let of_part = |index: usize| columns(parts[index].clone(), &value, &extremes, &frame);
     // The window's thread asks for few values; it must not wait for the threads of the pool, which may be busy for seconds.
     let columns =
         if frame.has_few_values() { (0..parts.len()).flat_map(of_part).collect() } else { threads::map(parts.len(), &of_part).concat() };
@@ -66,18 +97,22 @@ fn parts(visible: Range<usize>, frame: &PlotFrame) -> Vec<Range<usize>> {
 }
 
 /// The column of the positions that share a pixel: the smallest and the largest value, or every value where they are few.
-fn columns(part: Range<usize>, value: impl Fn(usize) -> f64, frame: &PlotFrame) -> Vec<[f64; 3]> {
-    let ends = [part.start as f64, part.end as f64 - 1.0];
-    let finite = part.clone().map(|position| (position, value(position))).filter(|(_, value)| value.is_finite());
+fn columns(
+    part: Range<usize>,
+    value: &dyn Fn(usize) -> f64,
+    extremes: &dyn Fn(Range<usize>) -> Option<[f64; 2]>,
+    frame: &PlotFrame,
+) -> Vec<[f64; 3]> {
     if part.len() <= MOST_IN_A_COLUMN {
-        return finite.map(|(position, value)| [position as f64, value, value]).collect();
+        let values = part.map(|position| (position as f64, value(position))).filter(|(_, value)| value.is_finite());
+        return values.map(|(position, value)| [position, value, value]).collect();
     }
-    let [low, high] = finite.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], (_, value)| [low.min(value), high.max(value)]);
+    let ends = [part.start as f64, part.end as f64 - 1.0];
     let middle = match frame.log_origin {
         Some(origin) => origin + ((ends[0] - origin) * (ends[1] - origin)).sqrt(),
         None => (ends[0] + ends[1]) / 2.0,
     };
-    if low <= high { vec![[middle, low, high]] } else { Vec::new() }
+    extremes(part).map(|[low, high]| [middle, low, high]).into_iter().collect()
 }
 
 /// The peaks of the whole row that are visible, so that zooming makes and hides none. The phase has no peaks.

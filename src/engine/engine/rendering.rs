@@ -4,11 +4,12 @@ use super::limits::{self, Limits};
 use super::plotting::line;
 use super::{EngineError, Job, PlotData, PlotFrame, RenderedImage, StoredResult, Value};
 use crate::display::{self, DisplayFrame, Look, unshifted_index};
-use crate::signal::{ChannelChoice as Channel, Pcm, Signal};
+use crate::signal::{ChannelChoice as Channel, Signal};
 use crate::transforms::{Axes, Shape};
 use num_complex::Complex32;
 use std::ops::Range;
 use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, OnceLock};
 
 /// Values are shown in the pixels of a frame with at most this number of pixels along a side.
 const MOST_VALUES: usize = 96;
@@ -145,16 +146,21 @@ impl Sources {
     }
 }
 
-/// Samples, ready to be shown.
+/// A channel that is shown as an image. Its samples are converted when it is seen first; a recording, which is seen as a wave, is not converted.
 pub(super) struct Source {
+    signal: Arc<Signal>,
+    channel: Channel,
+    shown: OnceLock<Shown>,
+}
+
+/// The samples of an image with their extremes.
+struct Shown {
     samples: Samples,
-    shape: Shape,
     range: [f32; 2],
 }
 
-/// Samples as they are shown. Real samples are not converted to complex ones, which would double their memory, and those of a recording stay in its file.
+/// Samples as they are shown. Real samples are not converted to complex ones, which would double their memory.
 enum Samples {
-    Stored(Pcm),
     Real(Vec<f32>),
     Complex(Vec<Complex32>),
 }
@@ -163,7 +169,6 @@ impl Samples {
     #[inline]
     fn at(&self, index: usize) -> Complex32 {
         match self {
-            Self::Stored(values) => values.real(index).into(),
             Self::Real(values) => values[index].into(),
             Self::Complex(values) => values[index],
         }
@@ -174,41 +179,37 @@ impl Samples {
 const SOURCE_LOOK: Look = Look::of_samples();
 
 impl Source {
-    fn new(signal: &Signal, channel: Channel) -> Result<Self, EngineError> {
-        let shape = Shape { rows: signal.rows, columns: signal.columns };
-        let samples = match signal.parts(channel)?[..] {
-            _ if signal.is_complex_in(channel) => Samples::Complex(signal.samples_complex32(channel)?),
-            [crate::signal::Samples::Pcm(stored)] => Samples::Stored(stored.clone()),
-            _ => Samples::Real(signal.samples_f32(channel)?),
-        };
-        let range = match &samples {
-            // All cores look at them, while a single row is for one otherwise.
-            Samples::Stored(stored) => stored.min_max().map_or(NO_EXTREMES, |(least, most)| [least as f32, most as f32]),
-            _ => display::extremes(|row, column| samples.at(row * shape.columns + column), shape, &SOURCE_LOOK),
-        };
-        Ok(Self { samples, shape, range })
+    fn new(signal: &Arc<Signal>, channel: Channel) -> Result<Self, EngineError> {
+        signal.check_channel(channel)?;
+        Ok(Self { signal: signal.clone(), channel, shown: OnceLock::new() })
+    }
+
+    fn shape(&self) -> Shape {
+        Shape { rows: self.signal.rows, columns: self.signal.columns }
+    }
+
+    fn shown(&self) -> &Shown {
+        self.shown.get_or_init(|| {
+            let (signal, shape) = (&self.signal, self.shape());
+            // The channel has been checked.
+            let samples = match signal.is_complex_in(self.channel) {
+                true => Samples::Complex(signal.samples_complex32(self.channel).unwrap_or_default()),
+                false => Samples::Real(signal.samples_f32(self.channel).unwrap_or_default()),
+            };
+            let range = display::extremes(|row, column| samples.at(row * shape.columns + column), shape, &SOURCE_LOOK);
+            Shown { samples, range }
+        })
     }
 
     pub(super) fn image(&self, frame: DisplayFrame) -> RenderedImage {
-        let at = |row: usize, column: usize| self.samples.at(row * self.shape.columns + column);
-        let rgba = display::render_mean(at, self.shape, &SOURCE_LOOK, self.range, frame);
-        let row = |row: usize| Ok((0..self.shape.columns).map(|column| at(row, column)).collect());
-        let values = values(frame, self.shape, Axes::Rows, &SOURCE_LOOK, row);
-        let is_blank = self.range == NO_EXTREMES && !self.samples.at(0).is_finite();
+        let (shape, Shown { samples, range }) = (self.shape(), self.shown());
+        let (at, range) = (|row: usize, column: usize| samples.at(row * shape.columns + column), *range);
+        let rgba = display::render_mean(at, shape, &SOURCE_LOOK, range, frame);
+        let row = |row: usize| Ok((0..shape.columns).map(|column| at(row, column)).collect());
+        let values = values(frame, shape, Axes::Rows, &SOURCE_LOOK, row);
+        let is_blank = range == NO_EXTREMES && !samples.at(0).is_finite();
         // Samples in memory can always be read.
-        RenderedImage {
-            frame,
-            rgba,
-            range: self.range,
-            is_blank,
-            values: values.unwrap_or_default(),
-            extremes: self.range,
-            histogram: Vec::new(),
-        }
-    }
-
-    pub(super) fn line(&self, frame: PlotFrame) -> PlotData {
-        line(|row, column| self.samples.at(row * self.shape.columns + column), self.shape, frame)
+        RenderedImage { frame, rgba, range, is_blank, values: values.unwrap_or_default(), extremes: range, histogram: Vec::new() }
     }
 }
 

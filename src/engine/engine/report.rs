@@ -340,10 +340,6 @@ pub struct Report {
     pub second: Option<Arc<RenderedImage>>,
     /// A row of the result.
     pub line: Option<Arc<PlotData>>,
-    /// A row of the source.
-    pub source_plot: Option<Arc<PlotData>>,
-    /// A row of the second signal of a convolution.
-    pub second_plot: Option<Arc<PlotData>>,
     /// The value at the probed index.
     pub probe: Option<([usize; 2], Value)>,
 }

@@ -55,10 +55,6 @@ pub struct VisibleParts {
     pub second: Option<DisplayFrame>,
     /// The visible part of one row of the result.
     pub line: Option<PlotFrame>,
-    /// The visible part of one row of the source.
-    pub source_plot: Option<PlotFrame>,
-    /// The visible part of one row of the second signal of a convolution.
-    pub second_plot: Option<PlotFrame>,
     /// Index (row, column) of the value that is read exactly, not shifted.
     pub probe: Option<[usize; 2]>,
 }

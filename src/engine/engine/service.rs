@@ -380,8 +380,6 @@ fn publish_source(request: &Request, Sources { first, second }: &Sources, mailbo
         source: request.view.source.map(|frame| Arc::new(first.image(frame))),
         second: request.view.second.zip(second.as_ref()).map(|(frame, second)| Arc::new(second.image(frame))),
         line: last.and_then(|last| last.line.clone()),
-        source_plot: request.view.source_plot.map(|frame| Arc::new(first.line(frame))),
-        second_plot: request.view.second_plot.zip(second.as_ref()).map(|(frame, second)| Arc::new(second.line(frame))),
         probe: None,
     })));
 }

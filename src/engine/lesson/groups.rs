@@ -20,7 +20,7 @@ pub struct Group {
 const COURSES: &str = "courses";
 
 /// The lessons of the courses.
-const COURSE_NAMES: [&str; 19] = [
+const COURSE_NAMES: [&str; 23] = [
     "the-butterfly",
     "bit-reversal",
     "constant-geometry",
@@ -36,6 +36,10 @@ const COURSE_NAMES: [&str; 19] = [
     "coalescing",
     "two-dimensions",
     "your-own-data",
+    "what-a-window-does",
+    "levels",
+    "averages",
+    "zero-padding",
     "reading-a-spectrum",
     "cleaning-an-image",
     "bent-functions",

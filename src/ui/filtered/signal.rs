@@ -5,7 +5,7 @@ use crate::engine::filter::{FilterStudy, FilterView, mask_shape};
 use crate::engine::{PlotData, PlotFrame, StudyReply};
 use crate::numerals::number;
 use crate::signal::{Axis, Channel, Sampling, Signal};
-use crate::ui::line_plot::{LinePlot, Periods, PlotLook};
+use crate::ui::line_plot::{LinePlot, Periods, PlotLook, RowBehind};
 use crate::ui::theme::Tokens;
 use egui::{Rect, Ui};
 use std::sync::Arc;
@@ -98,7 +98,9 @@ impl FilteredPlot {
         // A plot of frequencies is none of samples; what stands there is of the other kind until the next answer.
         let shown = self.last.as_ref().filter(|(view, _)| (*view == FilterView::Mask) == is_mask).map(|(_, plots)| plots.clone());
         let [line, behind] = shown.as_deref().map_or([None, None], |[line, behind]| [line.as_ref(), behind.as_ref()]);
-        self.plot.set_behind(behind.map(|behind| (behind.clone(), [look.origin, look.per_unit])));
+        let color = Tokens::current(ui).weak;
+        let behind = behind.map(|data| RowBehind { data: data.clone(), scale: [look.origin, look.per_unit], color });
+        self.plot.set_behind(behind.into_iter().collect());
         let shown = if is_mask { n / 2 + 1 } else { n };
         let reply = self.plot.ui(ui, rect, shown, &look, line, &[]);
         if let Some(position) = reply.hovered {

@@ -3,9 +3,10 @@
 use super::Periods;
 use crate::signal::Axis;
 use crate::ui::theme::Tokens;
-use egui::{Color32, Ui};
+use egui::{Color32, Id, Ui};
 
 /// How a row is plotted.
+#[derive(Clone, Copy)]
 pub(crate) struct PlotLook<'a> {
     /// The accessible name.
     pub name: &'static str,
@@ -37,6 +38,8 @@ pub(crate) struct PlotLook<'a> {
     pub periods: Option<Periods>,
     /// Whether the periods stand above the plot as a second axis.
     pub has_periods_above: bool,
+    /// Plots with the same one share the visible part of their horizontal axis.
+    pub linked: Option<Id>,
 }
 
 impl<'a> PlotLook<'a> {
@@ -59,6 +62,7 @@ impl<'a> PlotLook<'a> {
             to_half: false,
             periods: None,
             has_periods_above: false,
+            linked: None,
         }
     }
 }
@@ -79,7 +83,7 @@ impl PlotLook<'_> {
     }
 
     /// The position at a horizontal coordinate.
-    pub(super) fn position(&self, x: f64) -> f64 {
+    pub(crate) fn position(&self, x: f64) -> f64 {
         match self.positions {
             Some(positions) => index_at(positions, self.value(x)),
             None => self.value(x) * self.per_unit + self.origin,
@@ -87,7 +91,7 @@ impl PlotLook<'_> {
     }
 
     /// Whether the axis has this position.
-    pub(super) fn is_shown(&self, position: f64) -> bool {
+    pub(crate) fn is_shown(&self, position: f64) -> bool {
         !self.log_axis || position > self.origin
     }
 
@@ -142,6 +146,7 @@ pub(super) mod tests {
             to_half: false,
             periods: None,
             has_periods_above: false,
+            linked: None,
         }
     }
 

@@ -1,6 +1,6 @@
 //! A plot of values that the window has itself, reduced to the pixels across.
 
-use super::{LinePlot, Mark, PlotLook};
+use super::{KeptPlot, LinePlot, Mark, PlotLook, PlotReply};
 use crate::engine::{Ask, EngineError, PlotData, PlotFrame, SharedResult, Study, StudyMailbox};
 use crate::ui::studied::Studied;
 use crate::ui::studies::Studies;
@@ -51,12 +51,14 @@ impl<T: ?Sized + Send + Sync + 'static> Study for Reduction<T> {
 pub(crate) struct Reduced<T: ?Sized> {
     wanted: Wanted<T>,
     data: PlotData,
+    /// Whether it is a first impression, which stands for the whole until a worker has reduced that.
+    is_glimpse: bool,
 }
 
 impl<T: ?Sized> Wanted<T> {
     fn reduced(self) -> Arc<Reduced<T>> {
         let data = (self.reduce)(&self.values, self.frame);
-        Arc::new(Reduced { wanted: self, data })
+        Arc::new(Reduced { wanted: self, data, is_glimpse: false })
     }
 }
 
@@ -66,13 +68,30 @@ pub(crate) struct ReducedPlot<T: ?Sized + Send + Sync + 'static> {
     marks: Vec<Mark>,
     reduced: Option<Arc<Reduced<T>>>,
     studied: Studied<Reduction<T>>,
+    /// How many values are reduced to a first impression, at once.
+    glimpse: Option<Reduce<T>>,
 }
 
 impl<T: ?Sized + Send + Sync + 'static> ReducedPlot<T> {
     /// Shows nothing yet.
     pub(crate) fn new(studies: &Studies) -> Self {
         let studied = Studied::new(studies, || Reduction(PhantomData));
-        Self { plot: LinePlot::default(), marks: Vec::new(), reduced: None, studied }
+        Self { plot: LinePlot::default(), marks: Vec::new(), reduced: None, studied, glimpse: None }
+    }
+
+    /// As [`Self::new`]; what takes a worker a while is shown by a first impression meanwhile.
+    pub(crate) fn glimpsing(studies: &Studies, glimpse: Reduce<T>) -> Self {
+        Self { glimpse: Some(glimpse), ..Self::new(studies) }
+    }
+
+    /// The plot, to set what it shows beside the values.
+    pub(crate) fn plot(&mut self) -> &mut LinePlot {
+        &mut self.plot
+    }
+
+    /// The visible part of what is a first impression until the whole is there.
+    pub(crate) fn glimpsed(&self) -> Option<&PlotFrame> {
+        self.reduced.as_ref().filter(|reduced| reduced.is_glimpse).map(|reduced| &reduced.wanted.frame)
     }
 
     /// Shows everything at the next frame.
@@ -90,9 +109,19 @@ impl<T: ?Sized + Send + Sync + 'static> ReducedPlot<T> {
         self.marks = marks;
     }
 
+    /// The visible part as it was reduced last.
+    pub(crate) fn frame(&self) -> Option<&PlotFrame> {
+        self.reduced.as_ref().map(|reduced| &reduced.wanted.frame)
+    }
+
     /// What a session keeps.
     pub(crate) fn kept(&self) -> serde_json::Value {
-        serde_json::to_value(self.plot.kept()).unwrap_or_default()
+        serde_json::to_value(self.kept_plot()).unwrap_or_default()
+    }
+
+    /// The visible part, which a session keeps.
+    pub(crate) fn kept_plot(&self) -> Option<KeptPlot> {
+        self.plot.kept()
     }
 
     /// Shows the next values of the same number as they were kept.
@@ -100,9 +129,9 @@ impl<T: ?Sized + Send + Sync + 'static> ReducedPlot<T> {
         self.plot.restore(serde_json::from_value(kept.clone()).unwrap_or_default());
     }
 
-    /// Shows the `n` values of `source`, which `reduce` brings to pixels; returns the position under the pointer.
+    /// Shows the `n` values of `source`, which `reduce` brings to pixels.
     ///
-    /// What was shown before stays until a worker has reduced many values.
+    /// Until a worker has reduced many values, what was shown before stays, or a first impression of the new ones is shown.
     pub(crate) fn ui(
         &mut self,
         ui: &mut Ui,
@@ -110,11 +139,12 @@ impl<T: ?Sized + Send + Sync + 'static> ReducedPlot<T> {
         look: &PlotLook<'_>,
         (source, n): (&Arc<T>, usize),
         reduce: Reduce<T>,
-    ) -> Option<usize> {
+    ) -> PlotReply {
         let shown = self.reduced.as_ref().map(|reduced| &reduced.data);
         let reply = self.plot.ui(ui, rect, n, look, shown, &self.marks);
         let wanted = Wanted { values: source.clone(), frame: PlotFrame::plain(0, reply.visible, reply.pixels), reduce };
-        if self.reduced.as_ref().is_none_or(|reduced| reduced.wanted != wanted) {
+        let wanted = Wanted { frame: PlotFrame { log_origin: look.log_axis.then_some(look.origin), ..wanted.frame }, ..wanted };
+        if self.reduced.as_ref().is_none_or(|reduced| reduced.wanted != wanted || reduced.is_glimpse) {
             match wanted.frame.has_few_values() {
                 true => {
                     self.reduced = Some(wanted.reduced());
@@ -123,7 +153,7 @@ impl<T: ?Sized + Send + Sync + 'static> ReducedPlot<T> {
                 false => self.ask(ui, &wanted),
             }
         }
-        reply.hovered
+        reply
     }
 
     /// Lets the worker reduce many values, and takes the newest of their parts that it has reduced.
@@ -131,8 +161,15 @@ impl<T: ?Sized + Send + Sync + 'static> ReducedPlot<T> {
         let newest = self.studied.ask(ui.ctx(), Some(wanted)).and_then(|answer| answer.reply.result.clone().ok());
         let is_known = |newest: &Arc<Reduced<T>>| self.reduced.as_ref().is_some_and(|known| Arc::ptr_eq(known, newest));
         let newest = newest.filter(|newest| Arc::ptr_eq(&newest.wanted.values, &wanted.values) && !is_known(newest));
+        let has_own = |reduced: &Arc<Reduced<T>>| {
+            Arc::ptr_eq(&reduced.wanted.values, &wanted.values) && (!reduced.is_glimpse || reduced.wanted == *wanted)
+        };
         if newest.is_some() {
             self.reduced = newest;
+            ui.request_repaint();
+        } else if let Some(glimpse) = self.glimpse.filter(|_| !self.reduced.as_ref().is_some_and(has_own)) {
+            let data = glimpse(&wanted.values, wanted.frame);
+            self.reduced = Some(Arc::new(Reduced { wanted: wanted.clone(), data, is_glimpse: true }));
             ui.request_repaint();
         }
     }

@@ -44,13 +44,15 @@ pub(super) fn channel_ui(ui: &mut Ui, width: Option<f32>, channel: &mut Channel,
     }
     let iq =
         signal.iq().map(|_| (Channel::Iq, "I/Q".to_owned(), "The channels as the real and imaginary parts of complex samples".to_owned()));
+    let mix = (signal.rows == 1).then(|| (Channel::Mix, "Mix".to_owned(), "The mean of all channels".to_owned()));
     let mut chosen = match *channel {
         Channel::Iq if iq.is_some() => Channel::Iq,
+        Channel::Mix if mix.is_some() => Channel::Mix,
         Channel::Channel(index) if index < signal.channels.len() => Channel::Channel(index),
         _ => Channel::Channel(0),
     };
     let own = signal.channels.iter().enumerate().map(|(index, channel)| (Channel::Channel(index), channel.label(), String::new()));
-    let choices: Vec<_> = own.chain(iq).collect();
+    let choices: Vec<_> = own.chain(mix).chain(iq).collect();
     let name = choices.iter().find(|(choice, ..)| *choice == chosen).map_or_else(String::new, |(_, name, _)| name.clone());
     let list = |ui: &mut Ui| widgets::combo_of_width(ui, "Channel", width.unwrap_or(ui.available_width()), name, &mut chosen, choices);
     // Among other controls the name takes no column.

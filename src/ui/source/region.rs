@@ -1,14 +1,16 @@
 //! The region on the source image: drawn, moved and resized with the mouse, nudged with the arrows, and its numbers.
 
+mod controls;
+
 use crate::numerals::{integer, number};
-use crate::prepare::{Outline, Region, Snap};
-use crate::signal::{Sampling, SignalKind};
+use crate::prepare::{Outline, Region};
+use crate::signal::Sampling;
 use crate::transforms::Shape;
 use crate::ui::canvas::Placement;
 use crate::ui::gestures::{self, keep_arrows, nudge, removes};
 use crate::ui::theme::{GRID, Tokens};
-use crate::ui::widgets;
-use egui::{Color32, CursorIcon, Key, Pos2, Rect, Response, Role, Stroke, Ui, WidgetInfo, vec2};
+pub(super) use controls::{duration_ui, numbers_ui, outline_ui, samples_ui, visible_ui};
+use egui::{Color32, CursorIcon, Key, Pos2, Rect, Response, Stroke, Ui, vec2};
 
 /// The side of a handle, in points; it can be grabbed within twice that.
 const HANDLE: f32 = 7.0;
@@ -75,7 +77,7 @@ impl RegionTool {
         if whole.is_taken() {
             whole.response.request_focus();
         }
-        keys_ui(&whole.response, region, shape);
+        keys_ui(&whole.response, region, step(placement, shape), shape);
     }
 
     /// Lets the sides and the corners of the region be dragged.
@@ -86,7 +88,11 @@ impl RegionTool {
             // All of the edge of a part of a signal is its handle.
             let at = if shape.rows > 1 { at } else { at.union(at.with_min_y(body.top()).with_max_y(body.bottom())) };
             if at.intersects(placement.canvas) {
-                self.follow(ui, (name, at, name), (cursor(sides), Grip::Side(sides)), placement, region, shape);
+                let grip = Grip::Side(sides);
+                let side = self.follow(ui, (name, at, name), (cursor(sides), grip), placement, region, shape);
+                if !side.is_taken() && side.response.has_focus() {
+                    side_keys_ui(&side.response, grip, region, step(placement, shape), shape);
+                }
             }
         }
     }
@@ -148,93 +154,28 @@ impl RegionTool {
     }
 }
 
-/// The outline, the numbers, and sizes to snap to.
-pub(super) fn numbers_ui(ui: &mut Ui, region: &mut Option<Region>, shape: Shape, kind: SignalKind, sampling: Option<Sampling>) {
-    widgets::row(ui, "Region", |ui| ui.horizontal_wrapped(|ui| outline_ui(ui, region, shape, kind)).inner);
-    fields_ui(ui, region, shape, sampling.filter(|_| !kind.is_image()));
+/// A step of the arrows: a pixel of an image, and what a point of the screen shows of a signal.
+fn step(placement: &Placement, shape: Shape) -> i64 {
+    if shape.rows > 1 { 1 } else { (1.0 / placement.scale[0]).max(1.0) as i64 }
 }
 
-/// The numbers, and sizes to snap to, a row each.
-pub(super) fn fields_ui(ui: &mut Ui, region: &mut Option<Region>, shape: Shape, sampling: Option<Sampling>) {
-    let Some(shown) = region else { return };
-    let before = *shown;
-    if let Some(sampling) = sampling {
-        ui.horizontal_wrapped(|ui| part_ui(ui, shown, sampling, shape.columns));
+/// Arrows move the side that has the focus.
+fn side_keys_ui(side: &Response, grip: Grip, region: &mut Option<Region>, step: i64, shape: Shape) {
+    keep_arrows(side);
+    if let (Some(by), Some(shown)) = (nudge(&side.ctx), *region) {
+        let to = by.map(|by| (i64::from(by) * step) as f64);
+        *region = Some(dragged(Drag { grip, from: [0.0; 2], region: shown }, to, [false; 2], shape));
     }
-    ui.horizontal_wrapped(|ui| {
-        let fields = [
-            ("x", "Region x", &mut shown.x, shape.columns - 1),
-            ("y", "Region y", &mut shown.y, shape.rows - 1),
-            ("w", "Region width", &mut shown.width, shape.columns),
-            ("h", "Region height", &mut shown.height, shape.rows),
-        ];
-        // A single row has one axis.
-        let n_axes = if shape.rows > 1 { 2 } else { 1 };
-        for (prefix, name, value, most) in fields.into_iter().enumerate().filter(|(index, _)| index % 2 < n_axes).map(|(_, field)| field) {
-            let field = ui.add(egui::DragValue::new(value).range(0..=most).speed(0.5).prefix(format!("{prefix} ")));
-            field.widget_info(|| WidgetInfo::labeled(Role::SpinButton, true, name));
-        }
-    });
-    ui.horizontal_wrapped(|ui| {
-        for (snap, name, about) in [
-            (Snap::Fast, "Fast", "Snaps to sides that are products of 2, 3, 5 and 7"),
-            (Snap::Power, "2^n", "Snaps to sides that are powers of two"),
-        ] {
-            if ui.button(name).on_hover_text(about).clicked() {
-                *shown = shown.snapped(snap, shape);
-            }
-        }
-    });
-    if *shown != before {
-        *shown = shown.within(shape);
-    }
-}
-
-/// Where a part of a signal begins and how long it is, in the unit of its axis.
-fn part_ui(ui: &mut Ui, part: &mut Region, Sampling { per_unit, unit }: Sampling, n: usize) {
-    let fields = [("from", "Part begins", &mut part.x, 0, n - 1), ("for", "Length of the part", &mut part.width, 1, n)];
-    for (prefix, name, samples, least, most) in fields {
-        let mut length = *samples as f64 / per_unit;
-        let field = egui::DragValue::new(&mut length)
-            .range(least as f64 / per_unit..=most as f64 / per_unit)
-            .speed(n as f64 / per_unit / 1000.0)
-            .max_decimals(6)
-            .prefix(format!("{prefix} "))
-            .suffix(format!(" {}", unit.symbol()));
-        let field = ui.add(field);
-        field.widget_info(|| WidgetInfo::labeled(Role::SpinButton, true, name));
-        if field.changed() {
-            *samples = ((length * per_unit).round() as usize).clamp(least, most);
-        }
-    }
-}
-
-/// The choice of the outline; without one, the whole signal is transformed.
-pub(super) fn outline_ui(ui: &mut Ui, region: &mut Option<Region>, shape: Shape, kind: SignalKind) -> Response {
-    let of_image = [
-        (None, "Whole", "The whole image is transformed"),
-        (Some(Outline::Rectangle), "Rectangle", "A rectangle of the image is transformed"),
-        (Some(Outline::Ellipse), "Ellipse", "An ellipse is transformed; outside stands the mean of its inside"),
-    ];
-    let of_signal =
-        [(None, "Whole", "The whole signal is transformed"), (Some(Outline::Rectangle), "Part", "A part of the samples is transformed")];
-    let choices: &[_] = if kind.is_image() { &of_image } else { &of_signal };
-    let mut chosen = region.map(|region| region.outline);
-    let response = widgets::segmented(ui, &mut chosen, choices);
-    if response.changed() {
-        *region = chosen.map(|outline| Region { outline, ..region.unwrap_or(middle(shape, kind)) });
-    }
-    response
 }
 
 /// Arrows move the region that has the focus; Delete takes the whole image.
-fn keys_ui(whole: &Response, region: &mut Option<Region>, shape: Shape) {
+fn keys_ui(whole: &Response, region: &mut Option<Region>, step: i64, shape: Shape) {
     if !whole.has_focus() {
         return;
     }
     keep_arrows(whole);
     if let Some(by) = nudge(&whole.ctx) {
-        *region = region.map(|region| region.moved(by.map(i64::from), shape));
+        *region = region.map(|region| region.moved(by.map(|by| i64::from(by) * step), shape));
     }
     // The key of the whole image works while the region has the focus, too.
     if removes(&whole.ctx) || whole.ctx.input(|input| input.modifiers.is_none() && input.key_pressed(Key::W)) {
@@ -253,12 +194,6 @@ const SIDES: [([i8; 2], &str); 8] = [
     ([-1, 1], "Region, bottom left"),
     ([-1, 0], "Region, left"),
 ];
-
-/// Half the image in each direction, about its middle; half of every row of a signal.
-fn middle(shape: Shape, kind: SignalKind) -> Region {
-    let [width, height] = [shape.columns.div_ceil(2), if kind.is_image() { shape.rows.div_ceil(2) } else { shape.rows }];
-    Region { x: (shape.columns - width) / 2, y: (shape.rows - height) / 2, width, height, outline: Outline::Rectangle }
-}
 
 /// The region after a drag to a point of the image, with equal sides or about its centre where that is asked for.
 fn dragged(Drag { grip, from, region }: Drag, to: [f64; 2], [squares, centred]: [bool; 2], image: Shape) -> Region {

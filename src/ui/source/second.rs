@@ -4,19 +4,21 @@ use super::Fields;
 use super::boolean::Draft;
 use super::facts::facts_ui;
 use super::generators;
-use crate::engine::PlotFrame;
+use super::waves::WavePlot;
 use crate::signal::generate::{GENERATORS, Generator};
-use crate::signal::{Signal, SignalKind};
+use crate::signal::{ChannelChoice, Signal, SignalKind};
 use crate::transforms::filtering::takes_factors;
 use crate::transforms::{Input, Shape};
 use crate::ui::action::Action;
 use crate::ui::canvas::{Canvas, ZoomTo};
 use crate::ui::command::Command;
-use crate::ui::line_plot::{LinePlot, PlotLook};
+use crate::ui::line_plot::PlotLook;
 use crate::ui::origin::{Origin, SecondOrigin};
+use crate::ui::studies::Studies;
 use crate::ui::theme::GRID;
 use crate::ui::widgets;
 use egui::{Rect, ScrollArea, Ui, UiBuilder};
+use std::sync::Arc;
 
 /// Height of the list alone, in points.
 const LIST: f32 = 8.0 * GRID;
@@ -34,10 +36,9 @@ const MASK: &str = "The mask";
 const LEAST_PLOT: f32 = 48.0;
 
 /// The state of the pane for the second signal.
-#[derive(Default)]
 pub(super) struct SecondView {
     canvas: Canvas,
-    plot: LinePlot,
+    plot: WavePlot,
     draft: Draft,
 }
 
@@ -59,6 +60,11 @@ fn height(origin: &SecondOrigin, height: f32) -> f32 {
 }
 
 impl SecondView {
+    /// Shows nothing yet.
+    pub(super) fn new(studies: &Studies) -> Self {
+        Self { canvas: Canvas::default(), plot: WavePlot::new(studies), draft: Draft::default() }
+    }
+
     /// Shows everything at the next frame.
     pub(super) fn reset(&mut self) {
         self.canvas.order(ZoomTo::Fit);
@@ -108,7 +114,7 @@ impl SecondView {
     }
 
     /// The samples as an image or a plot.
-    fn samples_ui(&mut self, ui: &mut Ui, fields: &mut Fields<'_>, rect: Rect, signal: &Signal) {
+    fn samples_ui(&mut self, ui: &mut Ui, fields: &mut Fields<'_>, rect: Rect, signal: &Arc<Signal>) {
         if signal.kind == SignalKind::Rows {
             return self.plot_ui(ui, fields, rect, signal);
         }
@@ -117,12 +123,10 @@ impl SecondView {
         fields.out.view.second = self.canvas.ui(ui, "Second image", rect, shape, image.as_ref(), false).frame;
     }
 
-    fn plot_ui(&mut self, ui: &mut Ui, fields: &mut Fields<'_>, rect: Rect, signal: &Signal) {
+    fn plot_ui(&mut self, ui: &mut Ui, fields: &mut Fields<'_>, rect: Rect, signal: &Arc<Signal>) {
         let look = PlotLook { stems: false, ..PlotLook::over_index(ui, "Second signal plot", "sample", "g") };
-        let line = fields.shown.results.report.and_then(|report| report.second_plot.clone());
-        let reply = self.plot.ui(ui, rect, signal.columns, &look, line.as_deref(), &[]);
         let row = if signal.rows > 1 { fields.row } else { 0 };
-        fields.out.view.second_plot = Some(PlotFrame::plain(row, reply.visible, reply.pixels));
+        self.plot.ui(ui, rect, &look, (signal, ChannelChoice::default(), row));
     }
 }
 

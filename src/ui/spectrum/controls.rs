@@ -7,7 +7,7 @@ use crate::display::{Quantity, Scale};
 use crate::engine::Job;
 use crate::signal::Sampling;
 use crate::transforms::{Axes, Input, ResultIndex};
-use crate::ui::settings::{FrequencyUnit, LineLook, value_label_in};
+use crate::ui::settings::{FrequencyUnit, LineLook, SignalLook, value_label_in};
 use crate::ui::shown::ShownJob;
 use crate::ui::toolbar::{Toolbar, toolbar};
 use crate::ui::widgets;
@@ -20,7 +20,12 @@ pub(super) fn job_of(shown: &ShownJob<'_>, axes: Axes) -> Option<Job> {
 }
 
 /// The controls above the plot, which set its look and its row; returns the number of rows that can be plotted.
-pub(super) fn controls_ui(ui: &mut Ui, shown: &ShownJob<'_>, (look, row): (&mut LineLook, &mut usize), hold: &mut LineHold) -> usize {
+pub(super) fn controls_ui(
+    ui: &mut Ui,
+    shown: &ShownJob<'_>,
+    (look, row, measures): (&mut LineLook, &mut usize, Option<&mut SignalLook>),
+    hold: &mut LineHold,
+) -> usize {
     // After a transform of columns, the plot shows a column.
     let (rows, what) = match shown.shape() {
         Some((shape, Axes::Columns)) => (shape.columns, "column"),
@@ -40,6 +45,13 @@ pub(super) fn controls_ui(ui: &mut Ui, shown: &ShownJob<'_>, (look, row): (&mut 
             periodogram_ui(bar, look);
         }
         hold.controls(bar, newest);
+        if let Some(measures) = measures {
+            // One press leads back; a choice of two would take the room of the others.
+            let about = "A spectrum in units or decibels, windowed and averaged, of the selected part";
+            if bar.item("reading", |ui| ui.button("Measured").on_hover_text(about).clicked()).unwrap_or(false) {
+                measures.measures = Some(true);
+            }
+        }
     });
     rows
 }
@@ -85,7 +97,7 @@ fn look_ui(
 }
 
 /// The choice of a periodogram in the place of the spectrum.
-fn periodogram_ui(bar: &mut Toolbar<'_>, look: &mut LineLook) {
+pub(super) fn periodogram_ui(bar: &mut Toolbar<'_>, look: &mut LineLook) {
     bar.item("periodogram", |ui| {
         let about = "The Lomb-Scargle periodogram of the samples where the file has them: nothing is resampled or filled";
         widgets::toggle(ui, &mut look.periodogram, "Lomb-Scargle").on_hover_text(about)

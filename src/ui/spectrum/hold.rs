@@ -4,9 +4,10 @@ use super::Axis;
 use crate::engine::measure::{LineHoldReport, LineHoldRequest, LineHoldStudy};
 use crate::engine::{Job, PlotData, PlotFrame};
 use crate::ui::held::{Against, Held, is_held_turn};
+use crate::ui::line_plot::RowBehind;
 use crate::ui::studies::Studies;
 use crate::ui::toolbar::Toolbar;
-use egui::Context;
+use egui::{Color32, Context};
 use std::sync::Arc;
 
 /// What is held; a place is a position in the row.
@@ -21,12 +22,14 @@ pub(super) struct Shown {
 }
 
 impl Shown {
-    /// The held row with its position of 0 and its positions per unit, behind a row of `n`; one of another length shows the same frequencies.
-    pub(super) fn behind(&self, axis: &Axis, n: usize, shifted: bool) -> Option<(PlotData, [f64; 2])> {
-        let held = self.behind.clone()?;
-        let share = held.n as f64 / n as f64;
-        let origin = if shifted { (held.n / 2) as f64 } else { axis.origin * share };
-        Some((held, [origin, axis.per_unit * share]))
+    /// The held row behind a row of `n`; one of another length shows the same frequencies.
+    pub(super) fn behind(&self, axis: &Axis, (n, shifted): (usize, bool), color: Color32) -> Vec<RowBehind> {
+        let row = |data: PlotData| {
+            let share = data.n as f64 / n as f64;
+            let origin = if shifted { (data.n / 2) as f64 } else { axis.origin * share };
+            RowBehind { data, scale: [origin, axis.per_unit * share], color }
+        };
+        self.behind.clone().map(row).into_iter().collect()
     }
 }
 

@@ -74,6 +74,8 @@ pub(crate) struct LayoutContent {
     pub history: RunHistory,
     /// What was requested last, and when.
     pub last_request: Option<(Request, Instant)>,
+    /// Whether the result is not asked for, as nobody looks at it.
+    pub rests: bool,
     /// Since when the result has been out of date.
     pub stale_since: Option<Instant>,
     /// The changes of the settings.

@@ -11,10 +11,13 @@ use crate::ui::pane_id::PaneId;
 use crate::ui::plan_focus::PlanFocus;
 use crate::ui::raw_prompt::Answer;
 use crate::ui::settings::Settings;
-use crate::ui::timing;
+use crate::ui::{source, spectrum, timing, transform};
 use egui::Context;
 use std::sync::Arc;
 use std::time::Instant;
+
+/// A signal of more samples is transformed once somebody looks at the result.
+const MOST_UNSEEN: usize = 1 << 20;
 
 impl Workspace {
     /// Requests the signal that is set, once.
@@ -86,6 +89,11 @@ impl Workspace {
     /// Requests the visible result of the settings, unless it has been requested.
     pub(crate) fn request_result(&mut self, ctx: &Context, view: VisibleParts) {
         let Some(job) = self.job() else { return };
+        self.content.rests = self.is_unseen(&job, &view);
+        if self.content.rests {
+            self.content.stale_since = None;
+            return;
+        }
         let request = Request { job, view };
         let answer = self.content.answer().cloned();
         let answered = |job: &Job| answer.as_ref().is_some_and(|report| report.request.job == *job);
@@ -111,6 +119,18 @@ impl Workspace {
     /// Whether a pane shows the times of other algorithms and devices.
     pub(in crate::ui) fn shows_times(&self) -> bool {
         self.rects.contains_key(&PaneId::of(&timing::PANE))
+    }
+
+    /// Whether the result is not asked for now.
+    pub(crate) fn rests(&self) -> bool {
+        self.content.rests
+    }
+
+    /// Whether nobody looks at the result of a long signal, whose spectrum is measured frame by frame: to transform it as a whole would keep the measures waiting.
+    fn is_unseen(&self, job: &Job, view: &VisibleParts) -> bool {
+        let looks_elsewhere = [&source::PANE, &transform::PANE, &spectrum::PANE].map(PaneId::of);
+        let is_seen = view.line.is_some() || view.image.is_some() || self.rects.keys().any(|pane| !looks_elsewhere.contains(pane));
+        job.signal.len() > MOST_UNSEEN && !job.signal.kind.is_image() && !is_seen
     }
 
     /// Takes the newest report of the engine, unless it belongs to a layout that was left, and its news.

@@ -2,13 +2,15 @@
 
 use super::Workspace;
 use super::content::LayoutContent;
+use crate::graph::GraphNode;
+use crate::plan::Direction;
 use crate::signal::Signal;
 use crate::signal::drawing::Drawing;
 use crate::ui::chips::{self, Chip, ChipPress};
 use crate::ui::origin::Origin;
 use crate::ui::preset::Preset;
 use crate::ui::scene::StandIn;
-use crate::ui::settings::{Settings, Slice};
+use crate::ui::settings::{Part, Settings, Slice};
 use crate::ui::sources::{Shown, SourceKind, SourceSettings};
 use egui::util::undoer::Undoer;
 use std::path::PathBuf;
@@ -41,6 +43,18 @@ impl Workspace {
                 memory.sources.change(&left, memory.preset, settings);
             }
         }
+    }
+
+    /// Shows the path to a value in the flow graph of the first samples from one on, whose results stand in natural order.
+    pub(crate) fn show_path(&mut self, first: usize, index: usize) {
+        self.show_preset(Preset::FlowGraph);
+        let settings = &mut self.memory.settings;
+        let n = Slice::LANES;
+        settings.slice = Some(Slice { line: None, part: Some(Part { first, n }) });
+        (settings.transform, settings.algorithm) = ("dft".to_owned(), Some("stockham-2".to_owned()));
+        settings.parameters.direction = Direction::Forward;
+        let node = GraphNode { column: n.ilog2() as usize, lane: index % n };
+        self.focus.set_when_run(usize::MAX, Some(node));
     }
 
     /// Notes that all that acts now comes from an earlier run.

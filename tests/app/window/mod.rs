@@ -19,6 +19,7 @@ mod loading;
 mod logic;
 mod matrix;
 mod measure;
+mod measured;
 mod memory;
 mod mouse;
 mod papers;
@@ -39,6 +40,7 @@ mod tables;
 mod timing;
 mod units;
 mod wavelet;
+mod waves;
 
 use egui::accesskit::Role;
 use egui_kittest::kittest::Queryable as _;

@@ -85,7 +85,7 @@ fn the_numbers_of_the_axis_keep_clear_of_the_peaks() {
 }
 
 /// A mono recording of 16 bits.
-fn recording(rate: u32, samples: &[f64]) -> Vec<u8> {
+pub(super) fn recording(rate: u32, samples: &[f64]) -> Vec<u8> {
     let data: Vec<u8> = samples.iter().flat_map(|sample| ((sample * 32767.0).round() as i16).to_le_bytes()).collect();
     let length = data.len() as u32;
     let mut file = b"RIFF".to_vec();
@@ -99,18 +99,22 @@ fn recording(rate: u32, samples: &[f64]) -> Vec<u8> {
     file
 }
 
-/// A window with a recording of three tones, of which one lies between two bins.
+/// A window with the transform of a recording of three tones, of which one lies between two bins.
 fn three_tones(folder: &tempfile::TempDir) -> Window {
     let rate = 22_050;
     let sample = |i: u32| {
         let tone = |hertz: f64| (std::f64::consts::TAU * hertz * f64::from(i) / f64::from(rate)).sin();
         0.4 * tone(440.0) + 0.3 * tone(1234.5) + 0.2 * tone(7000.0)
     };
-    window_of(Preset::Signal, folder, "tones.wav", &recording(rate, &(0..rate).map(sample).collect::<Vec<_>>()))
+    let path = folder.path().join("tones.wav");
+    std::fs::write(&path, recording(rate, &(0..rate).map(sample).collect::<Vec<_>>())).unwrap();
+    let mut memory = memory(Preset::Signal, Origin::default(), "dft");
+    memory.settings.signal_look.measures = Some(false);
+    window(memory, vec![path])
 }
 
 #[test]
-fn a_recording_opens_one_sided_in_decibels_and_lists_its_tones() {
+fn the_transform_of_a_recording_is_one_sided_in_decibels_and_lists_its_tones() {
     let folder = tempfile::tempdir().unwrap();
     let shown = three_tones(&folder);
     let report = workspace(&shown).report().unwrap().clone();

@@ -12,6 +12,17 @@ fn opened(folder: &tempfile::TempDir, name: &str, text: &str) -> Window {
     window(Memory::default(), vec![path])
 }
 
+/// The same with the transform of its values in place of the measured spectrum.
+fn transformed(folder: &tempfile::TempDir, name: &str, text: &str) -> Window {
+    let mut shown = opened(folder, name, text);
+    if shown.query_by_label("Raw").is_none() {
+        click(&mut shown, "More in Spectrum");
+    }
+    click(&mut shown, "Raw");
+    settle(&mut shown);
+    shown
+}
+
 /// Eight weeks of daily values with a wave of a week, and two other columns.
 fn house() -> String {
     let row = |k: i32| {
@@ -233,7 +244,7 @@ fn a_periodogram_lists_what_noise_has_not_and_leaves_other_controls_in_place() {
     };
     let text = |wave: f64| "t (s),light (mag)\n".to_owned() + &(0..200).map(|k| row(k, wave)).collect::<String>();
     for (name, wave, is_clear) in [("noise.csv", 0.0, false), ("wave.csv", 1.0, true)] {
-        let mut window = opened(&folder, name, &text(wave));
+        let mut window = transformed(&folder, name, &text(wave));
         if window.query_by_label("Lomb-Scargle").is_none() {
             click(&mut window, "More in Spectrum");
         }
@@ -249,7 +260,9 @@ fn a_periodogram_lists_what_noise_has_not_and_leaves_other_controls_in_place() {
 #[test]
 fn the_spectrum_has_the_unit_of_its_channel() {
     let folder = tempfile::tempdir().unwrap();
-    let mut window = opened(&folder, "house.csv", &house());
+    let measured = opened(&folder, "house.csv", &house());
+    assert!(says(&measured, "amplitude (dB re 1 °C)"));
+    let mut window = transformed(&folder, "house.csv", &house());
     assert!(says(&window, "(dB re 1 °C)"));
     choose(&mut window, "Plotted scale", "Linear");
     assert!(says(&window, "|X| (°C)"));
@@ -264,7 +277,10 @@ fn the_head_of_the_peaks_stays_within_the_window_whatever_the_unit() {
     let folder = tempfile::tempdir().unwrap();
     for unit in ["V", "kWh", "mm per day", "mW/cm²/nm/sr"] {
         let text = house().replace("(°C)", &format!("({unit})"));
-        let mut window = opened(&folder, "house.csv", &text);
+        let measured = opened(&folder, "house.csv", &text);
+        let period = measured.get_by_label("period").rect();
+        assert!(period.right() <= measured.ctx.content_rect().right(), "{unit}: {period:?}");
+        let mut window = transformed(&folder, "house.csv", &text);
         for reading in [None, Some("Count the samples")] {
             if let Some(button) = reading {
                 click(&mut window, button);

@@ -176,6 +176,34 @@ fn a_length_counts_where_the_file_agrees_with_it() {
     assert!(error.contains("no samples"), "{error}");
 }
 
+/// The broadcast chunk of a recording, with the samples between midnight and its first one.
+fn broadcast(day: &str, time: &str, count: u64) -> Vec<u8> {
+    let mut chunk = vec![0; 602];
+    chunk[320..320 + day.len()].copy_from_slice(day.as_bytes());
+    chunk[330..330 + time.len()].copy_from_slice(time.as_bytes());
+    chunk[338..346].copy_from_slice(&count.to_le_bytes());
+    [&b"bext"[..], &602_u32.to_le_bytes(), &chunk].concat()
+}
+
+#[test]
+fn a_broadcast_recording_says_when_its_samples_were_taken() {
+    let plain = wave(8, &[1, 2, 3, 4], b"");
+    for (day, time, count, expected) in [
+        ("2024-05-17", "13:45:10", 0, Some("2024-05-17 13:45:10")),
+        ("2024:05:17", "13-45-10", 8000 * 3600 + 4000, Some("2024-05-17 01:00:00.500")),
+        ("2024-02-30", "13:45:10", 0, None),
+        ("", "", 8000, None),
+        ("2024-05-17", "no time", u64::MAX, None),
+    ] {
+        let bytes = [&plain[..12], &broadcast(day, time, count), &plain[12..]].concat();
+        let axis = load_bytes("a.wav", &bytes).unwrap().axis.unwrap();
+        let step = if expected.is_some_and(|text| text.contains('.')) { 1e-3 } else { 1.0 };
+        assert_eq!(axis.date(0.0, step).as_deref(), expected, "{day} {time} {count}");
+        assert_eq!(axis.per_unit, Some(8000.0));
+    }
+    assert_eq!(load_bytes("a.wav", &plain).unwrap().axis.unwrap().origin, None);
+}
+
 #[test]
 fn formats_of_any_length_and_number_of_channels_are_read() {
     let values: Vec<i16> = (0..640).map(|k| (k * 101 % 30_000) as i16).collect();

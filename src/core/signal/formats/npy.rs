@@ -349,6 +349,13 @@ fn encode(out: &mut dyn Write, signal: &Signal) -> io::Result<()> {
     }
 }
 
+/// Writes a row of numbers.
+pub(super) fn row(out: &mut dyn Write, values: &[f64]) -> io::Result<()> {
+    let mut array = npyz::WriteOptions::new().default_dtype().shape(&[values.len() as u64]).writer(out).begin_nd()?;
+    array.extend(values.iter().copied())?;
+    array.finish()
+}
+
 /// Writes the channels one after the other, or interleaved pixel by pixel.
 fn array<T: AutoSerialize + Copy>(out: &mut dyn Write, signal: &Signal, plane: impl Fn(&Samples) -> &[T]) -> io::Result<()> {
     let planes: Vec<&[T]> = signal.channels.iter().map(|channel| plane(&channel.samples)).collect();

@@ -8,8 +8,8 @@ use crate::signal::reading::Reading;
 use crate::signal::table::{Cells, Column, Columns, assemble};
 use crate::signal::{Axis, Cause, memory};
 use flate2::bufread::DeflateDecoder;
-use rawzip::{CompressionMethod, ErrorKind, ZipArchive};
-use std::io::Read;
+use rawzip::{CompressionMethod, ErrorKind, ZipArchive, ZipArchiveWriter};
+use std::io::{self, Read, Write};
 
 /// An archive of numpy arrays.
 pub(super) static NPZ: FileFormat = FileFormat {
@@ -149,6 +149,25 @@ const MOST_BYTES_OF_NUMBER: u64 = 1 << 12;
 /// Names of arrays in a note, beside the one that is read.
 const SHOWN: usize = 8;
 
+/// Writes rows of numbers as an archive of arrays with these names.
+///
+/// # Errors
+/// When they cannot be written.
+pub fn write_npz(out: &mut dyn Write, arrays: &[(&str, &[f64])]) -> io::Result<()> {
+    let mut archive = ZipArchiveWriter::new(out);
+    for (name, values) in arrays {
+        let mut array = Vec::new();
+        npy::row(&mut array, values)?;
+        let new = archive.new_file(format!("{name}.npy")).compression_method(CompressionMethod::STORE);
+        let (mut entry, config) = new.start().map_err(io::Error::other)?;
+        let mut data = config.wrap(&mut entry);
+        data.write_all(&array)?;
+        let (_, descriptor) = data.finish().map_err(io::Error::other)?;
+        entry.finish(descriptor).map_err(io::Error::other)?;
+    }
+    archive.finish().map(drop).map_err(io::Error::other)
+}
+
 const SAVE_AGAIN: &str = "save the arrays by numpy.savez";
 
 fn cause(error: rawzip::Error) -> Cause {
@@ -163,8 +182,17 @@ fn cause(error: rawzip::Error) -> Cause {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rawzip::{CompressionMethod, ZipArchiveWriter};
-    use std::io::Write as _;
+
+    #[test]
+    fn arrays_that_are_written_are_read() {
+        let mut bytes = Vec::new();
+        let [frequency, value]: [&[f64]; 2] = [&[0.0, 1.5, 3.0], &[-1.0, f64::NEG_INFINITY, 7.25]];
+        write_npz(&mut bytes, &[("frequency", frequency), ("value", value)]).expect("it is memory");
+        let archive = ZipArchive::from_slice(&bytes).expect("it is one");
+        assert_eq!(archive.entries().count(), 2);
+        let signal = decode(&bytes, &Reading::default()).expect("it is read");
+        assert!(signal.columns == 3, "{signal}");
+    }
 
     #[test]
     fn a_note_names_a_few_of_many_arrays() {

@@ -9,6 +9,8 @@ use crate::signal::encoding::Encoding;
 use crate::signal::reading::Content;
 use crate::signal::{Cause, Misfit, Note, SampleType, Signal, memory};
 use hound::{SampleFormat, WavSpec, WavWriter};
+use jiff::SignedDuration;
+use jiff::civil::{Date, DateTime};
 use std::io::{self, Cursor, Write};
 use std::ops::Range;
 
@@ -46,6 +48,8 @@ struct Chunks {
     format: Range<usize>,
     /// Number of samples that a coding of blocks announces, as the decoders need it.
     fact: Option<Range<usize>>,
+    /// What broadcasters say of a recording, with the time of its first sample.
+    broadcast: Option<Range<usize>>,
     samples: Range<usize>,
     note: Option<Note>,
 }
@@ -70,7 +74,11 @@ fn decode(content: &Content) -> Decoded {
     match format.recording(chunks.is_big_endian, chunks.samples.clone())? {
         Some(mut recording) => {
             recording.notes.extend(chunks.note);
-            recording.signal(content)
+            let mut signal = recording.signal(content)?;
+            if let (Some(axis), Some(broadcast)) = (&mut signal.axis, chunks.broadcast) {
+                axis.origin = clock(&content[broadcast], format.rate);
+            }
+            Ok(signal)
         }
         None => {
             let mut signal = in_blocks(content, &chunks, format.coding)?;
@@ -85,7 +93,7 @@ impl Chunks {
     fn find(bytes: &[u8]) -> Result<Self, Cause> {
         let is_big_endian = bytes.starts_with(b"RIFX");
         let truncated = || Cause::truncated("it ends before its samples");
-        let (mut at, mut format, mut fact, mut long) = (12, None, None, None);
+        let (mut at, mut format, mut fact, mut broadcast, mut long) = (12, None, None, None, None);
         loop {
             let header = bytes.get(at..at + 8).ok_or_else(truncated)?;
             let length = length(header, is_big_endian);
@@ -95,12 +103,13 @@ impl Chunks {
                 let claimed = long.filter(|_| length == u32::MAX).unwrap_or(length.into());
                 let (samples, note) = extent(bytes, first, claimed, |rest| is_chunk(rest, is_big_endian));
                 let format = format.ok_or_else(|| Cause::malformed("it does not say how its samples are stored"))?;
-                return Ok(Self { is_big_endian, format, fact, samples, note });
+                return Ok(Self { is_big_endian, format, fact, broadcast, samples, note });
             }
             let range = first..first.checked_add(length as usize).filter(|end| *end <= bytes.len()).ok_or_else(truncated)?;
             match &header[..4] {
                 b"fmt " => format = Some(range.clone()),
                 b"fact" => fact = Some(range.clone()),
+                b"bext" => broadcast = Some(range.clone()),
                 b"ds64" => long = bytes[range.clone()].get(8..16).and_then(|n| n.first_chunk()).map(|n| u64::from_le_bytes(*n)),
                 _ => {}
             }
@@ -108,6 +117,29 @@ impl Chunks {
             at = range.end + usize::from(length % 2 == 1 && !bytes.get(range.end..).is_some_and(begins_with_name));
         }
     }
+}
+
+/// When the first sample was taken, as the broadcast chunk says: the day of the recording, and the samples since its midnight, or the time
+/// where they are not counted (EBU Tech 3285).
+fn clock(chunk: &[u8], rate: u32) -> Option<DateTime> {
+    const DAY: Range<usize> = 320..330;
+    const TIME: Range<usize> = 330..338;
+    const COUNT: usize = 338;
+    // Any sign may stand between the numbers.
+    let numbers = |range: Range<usize>| {
+        let text = std::str::from_utf8(chunk.get(range)?).ok()?;
+        let numbers = text.split(|sign: char| !sign.is_ascii_digit()).filter(|part| !part.is_empty());
+        numbers.map(|part| part.parse().ok()).collect::<Option<Vec<i16>>>()
+    };
+    let &[year, month, day] = &numbers(DAY)?[..] else { return None };
+    let midnight = Date::new(year, month.try_into().ok()?, day.try_into().ok()?).ok()?.at(0, 0, 0, 0);
+    let count = u64::from_le_bytes(*chunk.get(COUNT..)?.first_chunk()?);
+    let seconds = match (count, numbers(TIME).as_deref()) {
+        (1.., _) => count as f64 / f64::from(rate.max(1)),
+        (0, Some(&[hour, minute, second])) => f64::from(hour) * 3600.0 + f64::from(minute) * 60.0 + f64::from(second),
+        (0, _) => 0.0,
+    };
+    midnight.checked_add(SignedDuration::try_from_secs_f64(seconds).ok()?).ok()
 }
 
 /// The length in the header of a chunk.

@@ -120,8 +120,7 @@ impl Current {
     /// A report without views.
     fn report(&self, outcome: Result<Arc<Outcome>, EngineError>) -> Report {
         let request = self.request.clone();
-        let (image, source, second, line, source_plot, second_plot) = (None, None, None, None, None, None);
-        Report { request, outcome: Some(outcome), image, source, second, line, source_plot, second_plot, probe: None }
+        Report { request, outcome: Some(outcome), image: None, source: None, second: None, line: None, probe: None }
     }
 
     /// Renders the visible part; parts that have not changed are taken from the last report.
@@ -129,7 +128,7 @@ impl Current {
         let last = self.report.take();
         let last = last.as_deref();
         let mut report = self.report(self.outcome.clone());
-        let VisibleParts { look, image, source, second, line, source_plot, second_plot, probe } = self.request.view.clone();
+        let VisibleParts { look, image, source, second, line, probe } = self.request.view.clone();
         if let (Some(frame), Some(Sources { first, .. })) = (source, &self.sources) {
             let kept = last.and_then(|last| last.source.clone());
             report.source = Some(keep_or(kept, |kept| kept.frame == frame, || Ok(first.image(frame)))?);
@@ -137,14 +136,6 @@ impl Current {
         if let (Some(frame), Some(Sources { second: Some(image), .. })) = (second, &self.sources) {
             let kept = last.and_then(|last| last.second.clone());
             report.second = Some(keep_or(kept, |kept| kept.frame == frame, || Ok(image.image(frame)))?);
-        }
-        if let (Some(frame), Some(Sources { first, .. })) = (source_plot, &self.sources) {
-            let kept = last.and_then(|last| last.source_plot.clone());
-            report.source_plot = Some(keep_or(kept, |kept| kept.frame == frame, || Ok(first.line(frame)))?);
-        }
-        if let (Some(frame), Some(Sources { second: Some(second), .. })) = (second_plot, &self.sources) {
-            let kept = last.and_then(|last| last.second_plot.clone());
-            report.second_plot = Some(keep_or(kept, |kept| kept.frame == frame, || Ok(second.line(frame)))?);
         }
         let (Some(stored), Ok(outcome)) = (&self.stored, &self.outcome) else { return Ok(report) };
         let (shape, axes) = (outcome.shape, outcome.axes);

@@ -1,4 +1,4 @@
-//! Twenty jobs that people have, each done with the mouse and keys at the places that are drawn. A job checks its result, and each of its steps.
+//! Twenty-one jobs that people have, each done with the mouse and keys at the places that are drawn. A job checks its result, and each of its steps.
 //!
 //! `docs/jobs.md` has the steps: `cargo test --test app -- --ignored write_the_page_of_the_jobs` writes it.
 
@@ -70,6 +70,7 @@ jobs! {
     images::denoise, 9 steps: "Remove the noise of an image", "A window, and noisy.png" => "The image that was written is nearer to the one without noise.";
     logic::solve, 1 steps: "Solve a tridiagonal system", "A window, and system.csv" => "The solution is that of the equations.";
     logic::sweep, 10 steps: "Measure a sweep and export it", "A window" => "A table of the times of every size.";
+    recordings::hum, 2 steps: "Measure a hum and its harmonics", "`papillon hum.wav`" => "The distortion of the hum is told beside what it means.";
     recordings::dates, 1 steps: "Find the period in a table with dates", "A window, and house.csv" => "The largest peak has a period of a week.";
 }
 
@@ -99,7 +100,7 @@ fn page() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/jobs.md")
 }
 
-const HEAD: &str = "# Jobs\n\nTwenty jobs with the mouse and keys. A test does each of them at the places that are drawn, checks the result, and writes this page.\n\
+const HEAD: &str = "# Jobs\n\nTwenty-one jobs with the mouse and keys. A test does each of them at the places that are drawn, checks the result, and writes this page.\n\
     One press, drag, turn of the wheel, key or text is a step; a job may not take more steps than here.\n";
 
 fn section(job: &Job, steps: &[String]) -> String {

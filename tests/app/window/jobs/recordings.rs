@@ -28,7 +28,7 @@ fn wav(folder: &Path, name: &str, n: usize, value: impl Fn(f64) -> f64) -> PathB
 /// The frequency of the largest value of the spectrum.
 fn largest(hands: &Hands) -> f64 {
     let text = hands.text_of("Spectrum plot, ");
-    let at = text.split(" at ").nth(1).unwrap_or_else(|| panic!("{text}"));
+    let at = text.split(" at ").nth(1).or(text.split(" near ").nth(1)).unwrap_or_else(|| panic!("{text}"));
     super::super::measure::numbers(at)[0]
 }
 
@@ -59,10 +59,23 @@ pub(super) fn part(folder: &Path) -> Hands {
 pub(super) fn two_windows(folder: &Path) -> Hands {
     let file = wav(folder, "two-tones.wav", 4000, |at| 0.7 * (TAU * 1001.0 * at).sin() + 0.001 * (TAU * 1100.0 * at).sin());
     let mut hands = begin(&[file]);
-    hands.press("Hold the row");
-    hands.choose("Window", "Blackman");
-    hands.press("Over");
-    assert!(says(&hands.window, "1100"), "the weak tone is among the peaks");
+    hands.press("More in Spectrum");
+    hands.press("Pin");
+    hands.choose("Window of a frame", "Blackman");
+    assert!(says(&hands.window, "1 two-tones.wav: mono"), "the spectrum of before stays behind");
+    hands.wait_until("the weak tone is not among the peaks", |window| says(window, "1099.999"));
+    hands
+}
+
+pub(super) fn hum(folder: &Path) -> Hands {
+    let hum = |at: f64| 0.5 * (TAU * 100.0 * at).sin() + 0.05 * (TAU * 200.0 * at).sin() + 0.005 * (TAU * 300.0 * at).sin();
+    let file = wav(folder, "hum.wav", 16_000, hum);
+    let mut hands = begin(&[file]);
+    hands.press("More in Spectrum");
+    hands.press("Tone");
+    hands.wait_until("the tone is not measured", |window| says(window, "THD+N"));
+    // Harmonics of 10 % and 1 %.
+    assert!(says(&hands.window, "−19.95") && says(&hands.window, "harmonics 2 to 10 over the fundamental"));
     hands
 }
 

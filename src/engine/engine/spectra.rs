@@ -1,0 +1,134 @@
+//! What a part of a recording says: its spectrum, its peaks, its tones, a band of it and one value of it, for the window.
+
+use super::worker::Ask;
+use super::{EngineError, SharedResult, Study, StudyMailbox};
+use crate::signal::{ChannelChoice, Signal};
+use crate::spectra::{Average, Averaged, Frames, Job, Rate, SpectraError, Tone, TonePeak, ToneRequest, averaged, tone, tone_peaks};
+use num_complex::Complex64;
+use std::f64::consts::TAU;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// A part of a channel of a recording.
+#[derive(Debug, Clone)]
+pub struct RecordingPart {
+    /// The signal.
+    pub signal: Arc<Signal>,
+    /// Its channel.
+    pub channel: ChannelChoice,
+    /// The samples, counted through all rows.
+    pub samples: Range<usize>,
+    /// How they follow each other; it may differ from what the signal says.
+    pub rate: Rate,
+}
+
+impl PartialEq for RecordingPart {
+    /// Signals are compared by identity, which is cheap.
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.signal, &other.signal) && (self.channel, &self.samples, self.rate) == (other.channel, &other.samples, other.rate)
+    }
+}
+
+/// What is asked of a part of a recording.
+#[derive(Debug, Clone, PartialEq)]
+pub enum SpectraQuestion {
+    /// The spectrum of frames.
+    Spectrum(Frames, Average),
+    /// The strongest tones, so many of them.
+    Peaks(usize),
+    /// The measures of a tone.
+    Tone(ToneRequest),
+    /// The value at this natural index of the transform of the first frame, as its definition says.
+    Value(Frames, usize),
+}
+
+/// What is asked of which part.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SpectraRequest {
+    /// The part.
+    pub part: RecordingPart,
+    /// The question.
+    pub question: SpectraQuestion,
+}
+
+impl Ask for SpectraRequest {}
+
+/// The answer, of the kind of the question.
+#[derive(Debug, Clone)]
+pub enum SpectraAnswer {
+    /// A spectrum.
+    Spectrum(Arc<Averaged>),
+    /// Tones, the strongest first.
+    Peaks(Arc<[TonePeak]>),
+    /// A tone.
+    Tone(Arc<Tone>),
+    /// A value.
+    Value(Complex64),
+}
+
+impl From<SpectraError> for EngineError {
+    fn from(error: SpectraError) -> Self {
+        if error == SpectraError::Cancelled { Self::Cancelled } else { Self::Spectra(error) }
+    }
+}
+
+/// Answers one question after the other.
+pub struct SpectraStudy;
+
+/// More samples take longer than a moment.
+const MOST_QUICK: usize = 1 << 21;
+
+impl Study for SpectraStudy {
+    type Request = SpectraRequest;
+    type Report = Result<SpectraAnswer, EngineError>;
+
+    const NAME: &'static str = "spectra";
+
+    fn is_long(request: &SpectraRequest) -> bool {
+        request.part.samples.len() > MOST_QUICK
+    }
+
+    fn answer(&mut self, request: &SpectraRequest, _: Result<Vec<SharedResult>, EngineError>, mailbox: StudyMailbox<'_>) -> Self::Report {
+        let SpectraRequest { part: RecordingPart { signal, channel, samples, rate }, question } = request;
+        let track = signal.track(*channel).map_err(EngineError::from)?;
+        let whole = Frames::whole(samples.len());
+        let job = |frames: Frames| Job {
+            tracks: vec![track.clone()],
+            samples: samples.clone(),
+            frames,
+            rate: rate.per_unit,
+            rows: None,
+            cancel: mailbox.cancel,
+        };
+        if Self::is_long(request) {
+            (mailbox.progress)("the spectrum", 0.0);
+        }
+        Ok(match question {
+            SpectraQuestion::Spectrum(frames, average) => SpectraAnswer::Spectrum(Arc::new(averaged::<f64>(&job(*frames), *average)?)),
+            SpectraQuestion::Peaks(n) => SpectraAnswer::Peaks(tone_peaks(&job(whole), *n)?.into()),
+            SpectraQuestion::Tone(asked) => SpectraAnswer::Tone(Arc::new(tone(&job(whole), *asked)?)),
+            SpectraQuestion::Value(frames, index) => {
+                let job = job(*frames);
+                job.check()?;
+                SpectraAnswer::Value(value(&job, *index))
+            }
+        })
+    }
+}
+
+/// A value of the transform of the first frame: the sum of its definition, in double precision.
+fn value(job: &Job<'_>, index: usize) -> Complex64 {
+    let Frames { length, points, window, .. } = job.frames;
+    let read = |part: usize| {
+        let mut values = vec![0.0; length];
+        job.tracks[0].read_f64(job.samples.start, part, &mut values);
+        values
+    };
+    let [real, imaginary] = [0, 1].map(read);
+    let term = |n: usize| {
+        // The product of the indices is reduced first: an angle of many turns would lose its digits.
+        let turn = (index as u128 * n as u128 % points as u128) as f64 / points as f64;
+        Complex64::new(real[n], imaginary[n]) * window.weight(n, length) * Complex64::cis(-TAU * turn)
+    };
+    (0..length).map(term).sum()
+}

@@ -1,0 +1,228 @@
+//! A measured spectrum for other programs: its values with their axis, and the command and the script that give the same numbers.
+
+use super::curve::Curve;
+use crate::engine::RecordingPart;
+use crate::prepare::{Detrend, Window, Windowing};
+use crate::signal::{self, ChannelChoice, OutputFormat, Samples, Sampling, Signal, short_name, write_npz};
+use crate::spectra::{Frames, Quantity, Reference};
+use crate::ui::action::Action;
+use crate::ui::export::Export;
+use crate::ui::origin::Origin;
+use crate::ui::settings::SignalLook;
+use std::fmt::Write as _;
+
+/// Writes the values as they are shown, with their frequencies and everything that they depend on.
+pub(super) fn values(part: &RecordingPart, curve: &Curve, ending: &'static str) -> Action {
+    let values = curve.exact();
+    let rows = || values.iter().enumerate().map(|(at, value)| [curve.frequency(at as f64), *value]);
+    let bytes = match ending {
+        "csv" => {
+            let mut text = head(part, curve).iter().fold(String::new(), |text, line| text + "# " + line + "\n");
+            text.push_str("frequency,value\n");
+            rows().for_each(|[frequency, value]| writeln!(text, "{frequency:?},{value:?}").expect("a string takes all"));
+            text.into_bytes()
+        }
+        "json" => {
+            let frequencies: Vec<f64> = rows().map(|[frequency, _]| frequency).collect();
+            let settings = head(part, curve);
+            let unit = curve.scaling.rate.frequency();
+            serde_json::to_vec_pretty(&serde_json::json!({
+                "frequency": frequencies, "value": values, "unit": curve.scaling.label(), "frequency_unit": unit, "settings": settings,
+            }))
+            .unwrap_or_default()
+        }
+        "npy" => {
+            let (mut bytes, row) = (Vec::new(), Signal::row("value", Samples::F64(values.clone())));
+            let npy = OutputFormat::of_ending("npy").expect("NPY is written");
+            // Memory takes all.
+            signal::write(&mut bytes, &row, npy).map(|()| bytes).unwrap_or_default()
+        }
+        _ => {
+            let (mut bytes, frequencies) = (Vec::new(), rows().map(|[frequency, _]| frequency).collect::<Vec<_>>());
+            write_npz(&mut bytes, &[("frequency", &frequencies), ("value", &values)]).map(|()| bytes).unwrap_or_default()
+        }
+    };
+    let stem = short_name(&part.signal.name);
+    let stem = stem.rsplit_once('.').map_or(stem.as_str(), |(stem, _)| stem);
+    Action::Export(Box::new(Export::File { name: format!("{stem}-spectrum.{ending}"), ending, bytes }))
+}
+
+/// What the values are, and everything that they depend on.
+fn head(part: &RecordingPart, curve: &Curve) -> Vec<String> {
+    let signal = &part.signal;
+    let mut lines = vec![
+        format!("signal: {}", signal.name),
+        format!("channel: {}", signal.channel_name(part.channel)),
+        format!("samples: {} to {}", part.samples.start, part.samples.end),
+        format!("value: {}", curve.scaling.label()),
+        format!("frequency: {}", curve.scaling.rate.frequency()),
+    ];
+    lines.extend(curve.facts());
+    lines
+}
+
+/// A path or a word as a shell takes it.
+fn quoted(text: &str) -> String {
+    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "._-/+:,%".contains(letter);
+    if !text.is_empty() && text.chars().all(is_plain) { text.to_owned() } else { format!("'{}'", text.replace('\'', "'\\''")) }
+}
+
+/// The file of a source; one that is in memory alone has a name to save it by.
+fn file(origin: &Origin) -> String {
+    match origin {
+        Origin::File(path) => path.display().to_string(),
+        _ => "signal.wav".to_owned(),
+    }
+}
+
+/// The command line that gives the same numbers.
+pub(super) fn command(look: &SignalLook, origin: &Origin, part: &RecordingPart) -> String {
+    let (signal, frames) = (&part.signal, look.frames(part.samples.len()));
+    let mut words = vec!["papillon".to_owned(), "spectrum".to_owned(), quoted(&file(origin))];
+    let mut option = |name: &str, value: String| words.extend([format!("--{name}"), value]);
+    if signal.channels.len() > 1 {
+        option("channel", channel_word(part.channel));
+    }
+    if part.samples.len() < signal.columns {
+        option("from", part.samples.start.to_string());
+        option("to", part.samples.end.to_string());
+    }
+    let typed = (part.rate.per_unit, part.rate.unit) != signal.sampling().map_or((1.0, None), |own| (own.per_unit, Some(own.unit)));
+    if let Some(unit) = part.rate.unit.filter(|_| typed) {
+        option("rate", quoted(&Sampling { per_unit: part.rate.per_unit, unit }.to_string().replace(' ', "")));
+    }
+    if frames.length < part.samples.len() {
+        option("length", frames.length.to_string());
+        option("overlap", frames.overlap().to_string());
+        option("average", look.average.name().to_owned());
+    }
+    let parameter = look.window.parameter.filter(|_| look.window.shape.parameter().is_some());
+    option("window", parameter.map_or(look.window.shape.name().to_owned(), |value| format!("{}:{value}", look.window.shape.name())));
+    if look.padding > 1 {
+        option("pad", format!("{}x", look.padding));
+    }
+    if look.detrend != Detrend::None {
+        option("detrend", if look.detrend == Detrend::Mean { "mean" } else { "line" }.to_owned());
+    }
+    option("quantity", look.quantity.name().to_owned());
+    option("precision", "double".to_owned());
+    if let Some(value) = look.reference {
+        option(if signal.is_recording() { "full-scale" } else { "reference" }, value.to_string());
+    }
+    if look.decibels && look.quantity != Quantity::Phase {
+        words.push("--db".to_owned());
+    }
+    words.extend(["-o".to_owned(), "spectrum.csv".to_owned()]);
+    words.join(" ")
+}
+
+fn channel_word(channel: ChannelChoice) -> String {
+    match channel {
+        ChannelChoice::Luma => "1".to_owned(),
+        other => other.to_string(),
+    }
+}
+
+/// The window as SciPy names it.
+fn scipy_window(windowing: Windowing, length: usize) -> String {
+    let value = windowing.parameter.or(windowing.shape.parameter().map(|(_, usual, _)| usual)).unwrap_or_default();
+    match windowing.shape {
+        Window::None => "'boxcar'".to_owned(),
+        Window::BlackmanHarris => "'blackmanharris'".to_owned(),
+        Window::FlatTop => "'flattop'".to_owned(),
+        Window::Tukey => format!("('tukey', {value})"),
+        Window::Gauss => format!("('gaussian', {})", value * length as f64 / 2.0),
+        Window::Kaiser => format!("('kaiser', {value})"),
+        Window::Hann | Window::Hamming | Window::Blackman => format!("'{}'", windowing.shape.name()),
+    }
+}
+
+/// A script for NumPy and SciPy that gives the same numbers.
+pub(super) fn script(look: &SignalLook, origin: &Origin, (part, curve): (&RecordingPart, &Curve)) -> String {
+    let Frames { length, hop, points, .. } = curve.spectrum.frames;
+    let calibration = curve.spectrum.calibration;
+    let average = match look.average.name() {
+        "median" => "np.median(power, axis=0)",
+        "max" => "power.max(axis=0)",
+        "min" => "power.min(axis=0)",
+        _ => "power.mean(axis=0)",
+    };
+    let detrend = match look.detrend {
+        Detrend::None => "",
+        Detrend::Mean => "frames = scipy.signal.detrend(frames, type='constant')\n",
+        Detrend::Plane => "frames = scipy.signal.detrend(frames, type='linear')\n",
+    };
+    let (fft, sides) = match calibration.is_complex {
+        true => ("np.fft.fftshift(np.fft.fft(frames * w, points), axes=-1)", "sides = 1.0"),
+        false => (
+            "np.fft.rfft(frames * w, points)",
+            "sides = np.full(points // 2 + 1, 2.0)\nsides[0] = 1.0\nif points % 2 == 0:\n    sides[-1] = 1.0",
+        ),
+    };
+    let frequencies =
+        if calibration.is_complex { "np.fft.fftshift(np.fft.fftfreq(points, 1 / rate))" } else { "np.fft.rfftfreq(points, 1 / rate)" };
+    let value = match look.quantity {
+        Quantity::Magnitude => "np.sqrt(power)",
+        Quantity::Amplitude => "sides * np.sqrt(power) / w.sum()",
+        Quantity::Rms => "np.sqrt(sides * power) / w.sum()",
+        Quantity::Power => "sides * power / w.sum() ** 2",
+        Quantity::Density => "sides * power / (rate * (w ** 2).sum())",
+        Quantity::DensityRoot => "np.sqrt(sides * power / (rate * (w ** 2).sum()))",
+        Quantity::Phase => "np.angle(spectra[0])",
+    };
+    let decibels = if curve.scaling.decibels {
+        let factor = if look.quantity.is_power() { 10 } else { 20 };
+        let zero = curve.scaling.reference.of(look.quantity, &calibration);
+        let said = if matches!(curve.scaling.reference, Reference::FullScale(_)) { "  # a full-scale sine" } else { "" };
+        format!("value = {factor} * np.log10(value / {zero:?}){said}\n")
+    } else {
+        String::new()
+    };
+    let smoothing = match look.smoothing {
+        0 => String::new(),
+        part => format!(
+            "# mean power over 1/{part} octave\nhalf, raised = 2 ** (0.5 / {part}), value ** {}\n\
+             value = np.array([raised[(frequency >= f / half) & (frequency <= f * half)].mean() if f else raised[0] for f in frequency]) ** (1 / {})\n",
+            if look.quantity.is_power() { 1 } else { 2 },
+            if look.quantity.is_power() { 1 } else { 2 },
+        ),
+    };
+    format!(
+        "import numpy as np\nimport scipy.io.wavfile\nimport scipy.signal\n\n{read}rate = {rate:?}\nx = x[{from}:{to}]\nlength, hop, points = {length}, {hop}, {points}\n\
+         w = scipy.signal.get_window({window}, length)\n\
+         frames = np.lib.stride_tricks.sliding_window_view(x, length)[::hop]\n{detrend}spectra = {fft}\npower = np.abs(spectra) ** 2\n\
+         power = {average}\n{sides}\nfrequency = {frequencies}\nvalue = {value}\n{smoothing}{decibels}\
+         np.savetxt('spectrum.csv', np.column_stack([frequency, value]), delimiter=',', header='frequency,value', comments='')\n",
+        read = reading(origin, part),
+        rate = part.rate.per_unit,
+        from = part.samples.start,
+        to = part.samples.end,
+        window = scipy_window(look.window, length),
+    )
+}
+
+/// The lines of the script that read the samples of the channel.
+fn reading(origin: &Origin, part: &RecordingPart) -> String {
+    let path = file(origin);
+    let signal = &part.signal;
+    let column = match part.channel {
+        ChannelChoice::Iq => "x = x[:, 0] + 1j * x[:, 1]\n".to_owned(),
+        ChannelChoice::Mix => "x = x.mean(axis=1)\n".to_owned(),
+        ChannelChoice::Channel(index) if signal.channels.len() > 1 => format!("x = x[:, {index}]\n"),
+        _ if signal.channels.len() > 1 => "x = x[:, 0]\n".to_owned(),
+        _ => String::new(),
+    };
+    let scale = "scale = {'uint8': (128, 128), 'int16': (0, 2 ** 15), 'int32': (0, 2 ** 31)}.get(x.dtype.name, (0, 1))\nx = (x - float(scale[0])) / scale[1]\n";
+    match signal.is_recording() {
+        true => format!("x = scipy.io.wavfile.read({path:?})[1]\n{scale}{column}"),
+        false => {
+            format!("table = np.genfromtxt({path:?}, delimiter=',', names=True)\nx = table[table.dtype.names[{}]]\n", table_column(part))
+        }
+    }
+}
+
+/// The column of a table in which a channel stands.
+fn table_column(part: &RecordingPart) -> String {
+    let name = part.signal.channel_name(part.channel);
+    format!("[name.lower() for name in table.dtype.names].index({:?})", name.to_lowercase().replace(' ', "_"))
+}

@@ -1,0 +1,93 @@
+//! The tables of a measured spectrum: its strongest tones, and the measures of one tone with what they mean.
+
+use super::curve::Curve;
+use crate::numerals::number;
+use crate::spectra::{Quantity, Tone, TonePeak};
+use crate::ui::line_plot::Periods;
+use crate::ui::theme::GRID;
+use crate::ui::widgets;
+use egui::{Grid, Rect, ScrollArea, Ui, UiBuilder};
+use std::f64::consts::TAU;
+
+/// The width of a column, so that numbers of another length do not move the others, in points.
+const COLUMN: f32 = 66.0;
+
+/// What the table lists.
+const ABOUT: &str =
+    "Sines in one transform of the whole selection, each to 0.001 of a bin; the phase is that of a cosine at the first sample";
+
+/// The strongest tones with their levels, phases, widths and periods.
+pub(super) fn peaks_ui(ui: &mut Ui, rect: Rect, (peaks, said): (&[TonePeak], &str), Curve { spectrum, scaling, .. }: &Curve) {
+    let rate = scaling.rate;
+    // A long unit stands below the reference.
+    let level = scaling.reference.label(Quantity::Amplitude, rate.frequency()).replacen("dB re ", "dB re\n", 1);
+    let periods = Periods { of_one: 1.0, unit: rate.unit, name: "sample" };
+    ui.scope_builder(UiBuilder::new().max_rect(rect), |ui| {
+        ScrollArea::vertical().id_salt("tones").auto_shrink([false, true]).show(ui, |ui| {
+            Grid::new("tones").num_columns(5).min_col_width(COLUMN).spacing([2.0 * GRID, 2.0]).show(ui, |ui| {
+                let frequency = rate.frequency().replacen(" per ", " per\n", 1);
+                for head in [frequency.as_str(), &level, "phase (°)", "−3 dB width", "period"] {
+                    widgets::weak(ui, head).on_hover_text(ABOUT);
+                }
+                ui.end_row();
+                for peak in peaks {
+                    ui.label(number(peak.frequency, 8));
+                    ui.label(number(scaling.reference.decibels(peak.amplitude, Quantity::Amplitude, &spectrum.calibration), 6));
+                    ui.label(number(peak.phase * 360.0 / TAU, 4));
+                    ui.label(number(peak.width, 3));
+                    ui.label(periods.text(peak.frequency, 5));
+                    ui.end_row();
+                }
+            });
+            if !said.is_empty() {
+                ui.add(egui::Label::new(said).wrap()).on_hover_text(ABOUT);
+            }
+        });
+    });
+}
+
+/// The measures of a tone, each beside what it means.
+pub(super) fn tone_ui(ui: &mut Ui, tone: &Tone, Curve { spectrum, scaling, .. }: &Curve) {
+    let frequency = |value: f64, digits: usize| scaling.frequency_text(value, digits);
+    let decibels = |value: f64| format!("{} dB", number(value, 5));
+    let level = scaling.reference.decibels(tone.amplitude, Quantity::Amplitude, &spectrum.calibration);
+    let noise = scaling.reference.decibels(tone.noise_density, Quantity::Density, &spectrum.calibration);
+    let harmonics = format!("harmonics 2 to {} over the fundamental", tone.harmonics);
+    let rows = [
+        ("Tone", frequency(tone.frequency, 8), "the fundamental".to_owned()),
+        ("Level", format!("{} {}", number(level, 6), scaling.reference.label(Quantity::Amplitude, "")), "its peak amplitude".to_owned()),
+        ("THD", decibels(tone.thd), harmonics),
+        ("THD+N", decibels(tone.thdn), "all but the mean and the fundamental, over the fundamental".to_owned()),
+        ("SINAD", decibels(tone.sinad), "the fundamental over noise and distortion".to_owned()),
+        ("SNR", decibels(tone.snr), "the fundamental over the noise without harmonics".to_owned()),
+        ("SFDR", decibels(tone.sfdr), "the fundamental over the largest other line".to_owned()),
+        ("ENOB", format!("{} bits", number(tone.enob, 4)), "(SINAD − 1.76)/6.02".to_owned()),
+        (
+            "Noise floor",
+            format!("{} {}", number(noise, 5), scaling.reference.label(Quantity::Density, scaling.rate.frequency())),
+            "its mean density".to_owned(),
+        ),
+    ];
+    let [low, high] = tone.band;
+    let of = format!(
+        "in {} to {}, {} window over {}",
+        number(low, 6),
+        frequency(high, 6),
+        tone.window,
+        crate::numerals::counted(tone.length, "sample")
+    );
+    ScrollArea::both().id_salt("measures of the tone").auto_shrink([false, false]).show(ui, |ui| {
+        ui.spacing_mut().interact_size.y = 0.0;
+        Grid::new("measures of the tone").num_columns(6).spacing([2.5 * GRID, 1.0]).show(ui, |ui| {
+            for pair in rows.chunks(2) {
+                for (name, value, about) in pair {
+                    ui.strong(*name);
+                    ui.label(value);
+                    widgets::weak(ui, about.as_str());
+                }
+                ui.end_row();
+            }
+        });
+        widgets::weak(ui, of);
+    });
+}
