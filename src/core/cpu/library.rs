@@ -78,14 +78,16 @@ fn along_columns<T: Float>(
     by_strips(&plan, samples, columns, cancel, &|_, strip, held| gather(strip.iter().map(|row| &**row), held))
 }
 
+/// Fills the lines of a strip: its first column, the strip, and the lines, one behind the other.
+type Fetch<'a, T> = dyn Fn(usize, &[&mut [Complex<T>]], &mut [Complex<T>]) + Sync + 'a;
+
 /// Transforms strips of neighbouring columns, which are lines meanwhile.
-/// `fetch` gets the first column of a strip, the strip, and the lines to fill, each as long as the plan.
 fn by_strips<T: Float>(
     plan: &Arc<dyn Fft<T>>,
     samples: &mut [Complex<T>],
     columns: usize,
     cancel: &AtomicBool,
-    fetch: &(dyn Fn(usize, &[&mut [Complex<T>]], &mut [Complex<T>]) + Sync),
+    fetch: &Fetch<'_, T>,
 ) -> Result<(), Cancelled> {
     let rows = plan.len();
     let strips = split_columns(samples, columns, STRIP);

@@ -161,10 +161,11 @@ fn numbers(samples: &Samples, index: usize) -> Vec<String> {
         Samples::U16(values) => vec![values[index].to_string()],
         Samples::I32(values) => vec![values[index].to_string()],
         Samples::I64(values) => vec![values[index].to_string()],
-        Samples::F32(values) => vec![values[index].to_string()],
-        Samples::F64(values) => vec![values[index].to_string()],
-        Samples::Complex32(values) => vec![values[index].re.to_string(), values[index].im.to_string()],
-        Samples::Complex64(values) => vec![values[index].re.to_string(), values[index].im.to_string()],
+        // The sum with 0 is the same number, and 0 for −0.
+        Samples::F32(values) => vec![(values[index] + 0.0).to_string()],
+        Samples::F64(values) => vec![(values[index] + 0.0).to_string()],
+        Samples::Complex32(values) => [values[index].re, values[index].im].map(|part| (part + 0.0).to_string()).to_vec(),
+        Samples::Complex64(values) => [values[index].re, values[index].im].map(|part| (part + 0.0).to_string()).to_vec(),
         Samples::Pcm(values) => {
             let value = values.value(index).unwrap_or_default();
             [value.re, value.im].iter().take(1 + usize::from(values.is_complex())).map(f64::to_string).collect()

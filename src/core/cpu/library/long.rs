@@ -146,7 +146,7 @@ mod tests {
     use super::*;
     use crate::random::{random_bits, unit};
 
-    const GO: AtomicBool = AtomicBool::new(false);
+    static GO: AtomicBool = AtomicBool::new(false);
 
     fn noise(n: usize) -> Vec<f64> {
         (0..n).map(|at| unit(random_bits(at as u64)) - 0.5).collect()

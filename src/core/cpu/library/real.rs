@@ -35,7 +35,9 @@ impl<T: Float> HalfSpectrum<T> {
         if column < stored {
             self.values[row * stored + column]
         } else {
-            self.values[(self.shape.rows - row) % self.shape.rows * stored + self.shape.columns - column].conj()
+            let opposite = self.values[(self.shape.rows - row) % self.shape.rows * stored + self.shape.columns - column];
+            // A difference, since the negative of 0 has a sign.
+            Complex::new(opposite.re, T::ZERO - opposite.im)
         }
     }
 
