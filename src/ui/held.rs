@@ -76,7 +76,7 @@ impl<R: Clone, S: Study<Report = Result<R, EngineError>> + Default, At: Copy + P
             widgets::named("How the held spectrum is shown", widgets::segmented(ui, &mut self.against, &ways));
             ui.button("Release").on_hover_text("Forgets the spectrum that is held").clicked()
         };
-        if bar.item("hold", shown).unwrap_or(false) {
+        if bar.kept("hold", shown).unwrap_or(false) {
             self.release();
         }
     }

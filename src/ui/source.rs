@@ -256,7 +256,7 @@ impl SourcePane {
             if fields.region.is_some() {
                 bar.item("part", |ui| region::duration_ui(ui, fields.region, shape, fields.shown.sampling()));
             }
-            bar.item("pen", |ui| self.pen.controls_ui(ui, fields, signal));
+            bar.kept("pen", |ui| self.pen.controls_ui(ui, fields, signal));
             bar.item("visible", |ui| region::visible_ui(ui, fields.region, shape, self.visible));
             if signal.channels.len() > 1 {
                 bar.item("channel", |ui| facts::channel_ui(ui, Some(CHANNEL_WIDTH), fields.channel, signal));

@@ -26,7 +26,7 @@ use crate::transforms::{Algorithm, Axes, Input, Parameter, Parameters, ScheduleK
 use egui::{Grid, RichText, ScrollArea, Ui};
 
 /// The lines below the algorithm that say what it does, in a wide and in a narrow column, and the width that counts as wide, in points.
-const LINES_ABOUT: [usize; 2] = [4, 6];
+const LINES_ABOUT: [usize; 2] = [5, 7];
 const WIDE: f32 = 208.0;
 
 /// The entry in the list of panes.

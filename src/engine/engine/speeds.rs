@@ -130,14 +130,14 @@ impl Compared {
             let digits = 10_f64.powf(1.0 - micros.max(1e-3).log10().floor());
             duration((micros * digits).round() / digits)
         };
-        let (cpu, name) = (about(self.cpu.total()), self.name.as_deref().unwrap_or("a GPU"));
+        let cpu = about(self.cpu.total());
         match self.gpu {
-            None => format!("{name} has no buffers of this size"),
-            Some(gpu) if takes_gpu => format!("about {} here and {cpu} on the CPU", about(gpu.total())),
-            Some(gpu) => {
-                let opening = if gpu.open > 0.0 { format!(", {} of that to open it", about(gpu.open)) } else { String::new() };
-                format!("about {cpu} here and {} on {name}{opening}", about(gpu.total()))
+            None => format!("{} has no buffers of this size", self.name.as_deref().unwrap_or("a GPU")),
+            Some(gpu) if takes_gpu => format!("about {} here, {cpu} on the CPU", about(gpu.total())),
+            Some(gpu) if gpu.open > 0.0 => {
+                format!("about {cpu} here, {} on a GPU that opens in {}", about(gpu.total()), about(gpu.open))
             }
+            Some(gpu) => format!("about {cpu} here, {} on a GPU", about(gpu.total())),
         }
     }
 }
