@@ -207,6 +207,7 @@ pub(super) fn status_ui(workspace: &mut Workspace, ui: &mut Ui) {
                     state_ui(ui, "No result: Transform says why, and what helps", tokens.error, room);
                 }
                 Some((_, Some(Err(error)))) => state_ui(ui, &in_words(error), tokens.error, room),
+                _ if workspace.rests() => state_ui(ui, "Measured frame by frame; Raw transforms the whole", tokens.weak, room),
                 _ => state_ui(ui, "Nothing computed yet", tokens.weak, room),
             }
             cancelled = progress_ui(workspace, ui);
