@@ -27,7 +27,7 @@ pub(super) struct DoctorArguments {
     json: bool,
 }
 
-/// What was found.
+/// The findings.
 #[derive(serde::Serialize)]
 struct Findings {
     /// Name and version of the program, debug or release build.
@@ -42,9 +42,9 @@ struct Findings {
     setup: Vec<SetupCall>,
     /// Libraries that the window loads, or drivers, and that are not there.
     missing: Vec<Library>,
-    /// What does not work although it is there.
+    /// Faults of parts that are there.
     broken: Vec<String>,
-    /// What to do.
+    /// Advice.
     advice: Vec<String>,
 }
 

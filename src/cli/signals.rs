@@ -1,4 +1,4 @@
-//! What the commands on recordings share: which samples are taken, how they are divided into frames, who transforms these, and what is written.
+//! The parts that commands on recordings share: which samples are taken, how they are divided into frames, who transforms these, and what is written.
 
 mod pair;
 mod rows;
@@ -208,7 +208,7 @@ impl Recording {
         Ok(self.signal.track(self.channel)?)
     }
 
-    /// What a measure depends on, for every file: the recording, its channel, its rate and the samples.
+    /// The settings that a measure depends on, for every file: the recording, its channel, its rate and the samples.
     pub(super) fn facts(&self) -> Vec<(&'static str, String)> {
         let Range { start, end } = self.samples;
         vec![
@@ -232,7 +232,7 @@ impl Recording {
     }
 }
 
-/// What a measure of frames depends on.
+/// The settings that a measure of frames depends on.
 pub(super) fn frame_facts(frames: &Frames, calibration: &crate::spectra::Calibration, rate: Rate) -> Vec<(&'static str, String)> {
     let unit = rate.frequency();
     let mut facts = vec![

@@ -1,4 +1,4 @@
-//! What the system says of itself: names and versions, memory, display, folders, libraries. All of it is read; only folders are written to, for a moment.
+//! Facts that the system tells of itself: names and versions, memory, display, folders, libraries. All of it is read; only folders are written to, for a moment.
 
 use crate::bench::Machine;
 use crate::gpu::CacheFolder;
@@ -42,7 +42,7 @@ impl System {
 pub(super) struct MemoryFacts {
     /// The largest signal that is read, in bytes: half of what machine, process and control groups leave.
     pub(super) largest_signal: u64,
-    /// What the limit of the process leaves of its address space; `None` where there is no limit.
+    /// The address space that the limit of the process leaves; `None` where there is no limit.
     pub(super) address_space_left: Option<u64>,
     /// The limit of the control group, where there is one.
     pub(super) control_group: Option<u64>,

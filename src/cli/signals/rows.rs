@@ -1,4 +1,4 @@
-//! Who transforms the frames of recordings: the library on all cores, or an algorithm on a device.
+//! Transforms of the frames of recordings: by the library on all cores, or an algorithm on a device.
 
 use super::super::Failure;
 use super::super::arguments::ComputeArguments;
@@ -30,7 +30,7 @@ pub(crate) fn is_double(compute: &ComputeArguments, track: &Track<'_>) -> bool {
 }
 
 impl Rows {
-    /// What transforms frames as a call asks; `None` for the library.
+    /// The transformer of frames that a call asks for; `None` for the library.
     ///
     /// # Errors
     /// If there is no such algorithm.

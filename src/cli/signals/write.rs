@@ -1,4 +1,4 @@
-//! What the commands on recordings write: tables with their settings, arrays, and pictures.
+//! The files that commands on recordings write: tables with their settings, arrays, and pictures.
 
 use super::super::Failure;
 use super::super::arguments::Size;

@@ -15,7 +15,7 @@ use clap::Args;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-/// What the spectrum of a recording is.
+/// The options of the spectrum of a recording.
 #[derive(Debug, Args)]
 pub(crate) struct RecordingArguments {
     #[command(flatten)]

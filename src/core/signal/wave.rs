@@ -97,7 +97,7 @@ impl Wave {
         let blocks = samples.clone().step_by(BLOCK).map(|first| {
             let values = &mut values[..BLOCK.min(samples.end - first)];
             self.read(first, values);
-            // What is not finite has no place in a plot.
+            // A plot has no place for values that are not finite.
             values.iter().copied().filter(|value| value.is_finite()).fold(NOTHING, with)
         });
         blocks.fold(NOTHING, both)

@@ -37,7 +37,7 @@ pub struct Averaged {
     pub skipped: usize,
     /// Samples that are no numbers, in whose place the trend stands.
     pub replaced: usize,
-    /// What turns squared magnitudes into quantities.
+    /// The factors from squared magnitudes to quantities.
     pub calibration: Calibration,
 }
 

@@ -5,7 +5,7 @@ use super::{Averaged, Quantity, SpectraError};
 /// The share of the power that occupied bandwidth holds (ITU-R SM.328): half of the rest lies on each side.
 const OCCUPIED: f64 = 0.99;
 
-/// What a band of frequencies holds.
+/// The contents of a band of frequencies.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Band {
     /// Its power: the mean square of the samples that it holds.
@@ -26,7 +26,7 @@ pub fn band(spectrum: &Averaged, [low, high]: [f64; 2]) -> Result<Band, SpectraE
     let density = spectrum.values(Quantity::Density);
     let frequencies: Vec<f64> = spectrum.frequencies().map(|(frequency, _)| frequency).collect();
     let [from, to] = [frequencies[0], frequencies[frequencies.len() - 1]];
-    // Of real samples nothing lies beyond frequency 0 and half the rate.
+    // Real samples have nothing beyond frequency 0 and half the rate.
     let [least, most] = if calibration.is_complex { [f64::NEG_INFINITY, f64::INFINITY] } else { [0.0, calibration.rate / 2.0] };
     let ends = |frequency: f64| [(frequency - step / 2.0).max(least), (frequency + step / 2.0).min(most)];
     let part = |frequency: f64| {

@@ -35,7 +35,7 @@ pub struct CrossSpectrum {
     pub count: usize,
     /// Frames that do not count, as they hold samples that are no numbers.
     pub skipped: usize,
-    /// What turns squared magnitudes into quantities.
+    /// The factors from squared magnitudes to quantities.
     pub calibration: Calibration,
 }
 

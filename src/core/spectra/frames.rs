@@ -18,7 +18,7 @@ pub struct Frames {
     pub window: Windowing,
     /// Points of the transform: the length, or more where zeros follow the samples.
     pub points: usize,
-    /// What is removed from each frame before the window.
+    /// The part that is removed from each frame before the window.
     pub detrend: Detrend,
 }
 

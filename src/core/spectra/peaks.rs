@@ -1,7 +1,7 @@
 //! The sines in a recording: local maxima of one transform of all samples under a Hann window, with frequency, amplitude and phase between the values.
 //!
 //! The transform of the window is known exactly, so two neighbouring values of a steady sine determine its frequency, and one its amplitude and phase.
-//! What the other sines and their mirror images at negative frequencies add to these values is taken away in turn (J. Högbom, Aperture synthesis with
+//! The share of the other sines and of their mirror images at negative frequencies in these values is taken away in turn (J. Högbom, Aperture synthesis with
 //! a non-regular distribution of interferometer baselines, 1974), so that also close and low tones are exact.
 
 use super::whole::Whole;
@@ -155,7 +155,7 @@ impl Lines {
         found
     }
 
-    /// What sines add to a value.
+    /// The share of sines in a value.
     fn model(&self, sines: &[Found], bin: isize) -> Complex64 {
         sines.iter().map(|sine| self.line(*sine, bin) + self.mirror(*sine, bin)).sum()
     }
@@ -164,7 +164,7 @@ impl Lines {
         amplitude * hann(self.distance(bin as f64 - at), self.n as f64)
     }
 
-    /// What the mirror image of a real sine adds.
+    /// The share of the mirror image of a real sine.
     fn mirror(&self, Found { at, amplitude, .. }: Found, bin: isize) -> Complex64 {
         if self.is_real { amplitude.conj() * hann(self.distance(bin as f64 + at), self.n as f64) } else { Complex64::ZERO }
     }

@@ -20,12 +20,12 @@ const BAR: [f32; 2] = [16.0, 16.0];
 /// The fewest points that axes have across and down.
 const LEAST: f32 = 40.0;
 
-/// What stands on a picture besides its values.
+/// The words on a picture.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Legend {
     /// What is shown.
     pub title: String,
-    /// What its numbers depend on, in one line.
+    /// The settings that its numbers depend on, in one line.
     pub settings: String,
     /// The name of the horizontal axis with its unit.
     pub across: String,

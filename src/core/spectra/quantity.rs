@@ -1,4 +1,4 @@
-//! What the values of a spectrum mean: quantities, their units, and decibels.
+//! The meaning of the values of a spectrum: quantities, their units, and decibels.
 
 use super::Frames;
 use crate::numerals::number;
@@ -34,7 +34,7 @@ pub enum Reference {
     Value(f64, Option<String>),
 }
 
-/// What turns squared magnitudes into quantities.
+/// The factors from squared magnitudes to quantities.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Calibration {
     /// The sum of the factors of the window.

@@ -15,7 +15,7 @@ const TIMED: usize = 1 << 21;
 /// Relative errors below this are rounding in single precision.
 const ROUNDING: f64 = 1e-5;
 
-/// What trying an adapter has shown.
+/// The outcome of trying an adapter.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct TriedAdapter {
     /// Time in µs from nothing to the open device.

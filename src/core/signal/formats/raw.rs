@@ -36,9 +36,8 @@ fn decode(format: RawFormat, content: &Content) -> Decoded {
     if content.len() < frame {
         return Err(Cause::malformed(format!("{} hold no sample of the type {format}", counted(content.len(), "byte"))));
     }
-    let notes = (left > 0).then(|| {
-        format!("The last {} of the file are less than one sample of the type {format}; they are left out.", counted(left, "byte")).into()
-    });
+    let notes = (left > 0)
+        .then(|| format!("The file ends with {}, less than one sample of the type {format}: left out.", counted(left, "byte")).into());
     let recording = Recording {
         encoding: format.encoding,
         n_channels,

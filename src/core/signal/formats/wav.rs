@@ -48,7 +48,7 @@ struct Chunks {
     format: Range<usize>,
     /// Number of samples that a coding of blocks announces, as the decoders need it.
     fact: Option<Range<usize>>,
-    /// What broadcasters say of a recording, with the time of its first sample.
+    /// The description of a recording by its broadcaster, with the time of its first sample.
     broadcast: Option<Range<usize>>,
     samples: Range<usize>,
     note: Option<Note>,
