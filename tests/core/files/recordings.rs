@@ -92,7 +92,7 @@ fn samples_without_a_header_are_read_as_a_person_or_the_ending_says() {
     assert_eq!(read_raw("u8,1", &wave).columns, wave.len());
     let odd = read_raw("s16,2,48000", &[0; 15]);
     assert_eq!(odd.columns, 3);
-    assert!(odd.notes[0].text.contains("last 3 bytes"), "{:?}", odd.notes);
+    assert!(odd.notes[0].text.contains("ends with 3 bytes"), "{:?}", odd.notes);
     for (text, cause) in [
         ("s12", "“s12” is no type of samples"),
         ("s16,0", "“0” is no number of channels"),
