@@ -16,6 +16,7 @@ mod devices;
 mod doctor;
 mod failure;
 mod filter;
+mod generate;
 mod graph;
 mod handout;
 mod interruption;
@@ -54,6 +55,7 @@ mod transfer;
 mod transform;
 mod tune;
 mod unread;
+mod watch;
 mod window;
 
 pub use papers::papers_page;
@@ -125,6 +127,8 @@ commands! {
     Tone(tone::ToneArguments) => tone::run,
     Transfer(transfer::TransferArguments) => transfer::run,
     Correlate(correlate::CorrelateArguments) => correlate::run,
+    Watch(watch::WatchArguments) => watch::run,
+    Generate(generate::GenerateArguments) => generate::run,
     Profile(profile::ProfileArguments) => profile::run,
     Register(register::RegisterArguments) => register::run,
     Graph(graph::GraphArguments) => graph::run,

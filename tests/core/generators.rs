@@ -44,11 +44,14 @@ fn lines_follow_their_formulas() {
     let sum = values(Generator::SineSum(SineSum { length: 100, terms }));
     assert_eq!(sum.len(), 100);
     close(&sum, |n| 2.0 * (TAU * 3.0 * n as f64 / 100.0).cos() + 0.5 * (TAU * 7.5 * n as f64 / 100.0).sin());
-    let chirp = values(Generator::Chirp(Chirp { length: 64, amplitude: 1.5, start: 2.0, end: 10.0 }));
+    let chirp = values(Generator::Chirp(Chirp { length: 64, amplitude: 1.5, start: 2.0, end: 10.0, ..Chirp::default() }));
     close(&chirp, |n| {
         let t = n as f64 / 64.0;
         1.5 * (TAU * (2.0 * t + 4.0 * t * t)).sin()
     });
+    let sweep = Chirp { length: 64, amplitude: 1.0, start: 1.0, end: 8.0, law: SweepLaw::Exponential };
+    // Three octaves: after a third of the time the frequency has doubled, and the phase is the integral of the frequency.
+    close(&values(Generator::Chirp(sweep)), |n| (TAU * (8_f64.powf(n as f64 / 64.0) - 1.0) / 8_f64.ln()).sin());
     let impulse = values(Generator::Impulse(Impulse { length: 8, position: 11, height: -2.0 }));
     assert_eq!(impulse, [0.0, 0.0, 0.0, -2.0, 0.0, 0.0, 0.0, 0.0]);
     let square = values(Generator::Square(SquareWave { length: 8, amplitude: 3.0, frequency: 2.0, duty: 0.25 }));
@@ -57,7 +60,8 @@ fn lines_follow_their_formulas() {
 
 #[test]
 fn noise_has_the_moments_of_its_distribution() {
-    let noise = |distribution, seed| values(Generator::Noise(NoiseSignal { length: 100_000, amplitude: 1.0, distribution, seed }));
+    let noise =
+        |distribution, seed| values(Generator::Noise(NoiseSignal { length: 100_000, distribution, seed, ..NoiseSignal::default() }));
     for (distribution, variance) in [(Distribution::Uniform, 1.0 / 3.0), (Distribution::Normal, 1.0)] {
         let x = noise(distribution, 5);
         let mean = x.iter().sum::<f64>() / x.len() as f64;
@@ -68,6 +72,20 @@ fn noise_has_the_moments_of_its_distribution() {
             "{distribution}: {mean} {power} {neighbours}"
         );
         assert_ne!(x, noise(distribution, 6));
+    }
+}
+
+#[test]
+fn pink_noise_has_the_same_power_in_every_octave() {
+    let x = values(Generator::Noise(NoiseSignal { length: 1 << 16, amplitude: 0.5, colour: NoiseColour::Pink, ..NoiseSignal::default() }));
+    let mean = x.iter().sum::<f64>() / x.len() as f64;
+    let power = x.iter().map(|v| v * v).sum::<f64>() / x.len() as f64;
+    assert!(mean.abs() < 1e-4 && (power - 0.25).abs() < 1e-4, "{mean} {power}");
+    let mut spectrum: Vec<_> = x.iter().map(|&v| rustfft::num_complex::Complex64::from(v)).collect();
+    rustfft::FftPlanner::new().plan_fft_forward(x.len()).process(&mut spectrum);
+    let octave = |first: usize| spectrum[first..2 * first].iter().map(|z| z.norm_sqr()).sum::<f64>();
+    for first in [256, 1024, 4096] {
+        assert!((octave(2 * first) / octave(first) - 1.0).abs() < 0.25, "{first}: {} {}", octave(first), octave(2 * first));
     }
 }
 

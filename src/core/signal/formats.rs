@@ -41,6 +41,7 @@ pub use png::{encode_image_png, write_image_png};
 pub(super) use raw::{RAW, guess, guessed};
 pub use text::SYSTEM_NOTE;
 pub use wav::DEFAULT_RATE_HZ;
+pub(super) use wav::{Head as WavHead, WAV};
 
 use super::error::{Cause, FileError, Misfit, one_line};
 use super::reading::{Content, Reading};
@@ -65,7 +66,7 @@ pub static FORMATS: &[&FileFormat] = &[
     &nifti::NIFTI,
     &npy::NPY,
     &npz::NPZ,
-    &wav::WAV,
+    &WAV,
     &wave64::WAVE64,
     &aiff::AIFF,
     &audio::FLAC,

@@ -14,7 +14,7 @@ mod typed;
 pub use boolean::{Boolean, LogicReading};
 pub use images::{Checkerboard, Grating, Gratings, NoiseImage, ZonePlate};
 pub use random::Distribution;
-pub use signals::{Chirp, Impulse, NoiseSignal, SineSum, SineTerm, SquareWave};
+pub use signals::{Chirp, Impulse, NoiseColour, NoiseSignal, SineSum, SineTerm, SquareWave, SweepLaw};
 pub use systems::{Equations, SystemExample};
 pub use text::TextImage;
 pub use typed::{Typed, typed_numbers};
@@ -38,7 +38,7 @@ pub enum Generator {
     SineSum(SineSum),
     /// A sine whose frequency rises or falls.
     Chirp(Chirp),
-    /// White noise.
+    /// White or pink noise.
     Noise(NoiseSignal),
     /// One sample that is not zero.
     Impulse(Impulse),
@@ -106,7 +106,7 @@ pub const GENERATORS: &[GeneratorEntry] = &[
     },
     GeneratorEntry {
         name: "Noise",
-        about: "White noise: equal power at all frequencies, on average.",
+        about: "White noise: equal power at all frequencies, on average; or pink noise: equal power in all octaves.",
         kind: SignalKind::Rows,
         default: || Generator::Noise(NoiseSignal::default()),
     },

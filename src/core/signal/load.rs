@@ -59,7 +59,7 @@ pub fn load_bytes_as(name: &str, bytes: &[u8], how: &Reading) -> Result<Signal, 
 const MOST_OF_NAME: usize = 120;
 
 /// The signal in the content of a file, or of a file in a package of gzip.
-fn decoded(name: &str, file: &Content, how: &Reading) -> Result<Signal, FileError> {
+pub(super) fn decoded(name: &str, file: &Content, how: &Reading) -> Result<Signal, FileError> {
     let name = one_line(&fitting_name(name, |text| text.chars().count() <= MOST_OF_NAME));
     let unpacked;
     let (content, inner_name) = if gzip::is_packed(file) {

@@ -1,10 +1,10 @@
 //! The controls of every generator: mostly sliders.
 
 use super::typed::typed_ui;
-use crate::choice::Named as _;
+use crate::choice::Named;
 use crate::signal::generate::{
-    Checkerboard, Chirp, Distribution, Equations, Generator, Grating, Gratings, Impulse, NoiseImage, NoiseSignal, SineSum, SineTerm,
-    SquareWave, SystemExample, TextImage, ZonePlate,
+    Checkerboard, Chirp, Distribution, Equations, Generator, Grating, Gratings, Impulse, NoiseColour, NoiseImage, NoiseSignal, SineSum,
+    SineTerm, SquareWave, SystemExample, TextImage, ZonePlate,
 };
 use crate::ui::size_field;
 use crate::ui::theme::GRID;
@@ -25,15 +25,18 @@ pub(super) fn parameters_ui(ui: &mut Ui, generator: &mut Generator) {
     ui.add_space(GRID);
     match generator {
         Generator::SineSum(SineSum { length, terms }) => sine_sum_ui(ui, length, terms),
-        Generator::Chirp(Chirp { length, amplitude, start, end }) => {
+        Generator::Chirp(Chirp { length, amplitude, start, end, law }) => {
             length_ui(ui, length);
+            choice_ui(ui, "Law", law);
             row(ui, "Start", |ui| widgets::slider(ui, start, 0.0..=half(*length), " cycles"));
             row(ui, "End", |ui| widgets::slider(ui, end, 0.0..=half(*length), " cycles"));
             row(ui, "Amplitude", |ui| widgets::slider(ui, amplitude, 0.0..=2.0, ""));
         }
-        Generator::Noise(NoiseSignal { length, amplitude, distribution, seed }) => {
+        Generator::Noise(NoiseSignal { length, amplitude, distribution, seed, colour }) => {
             length_ui(ui, length);
-            noise_ui(ui, amplitude, distribution, seed);
+            choice_ui(ui, "Colour", colour);
+            // Pink noise is normal.
+            noise_ui(ui, amplitude, (*colour == NoiseColour::White).then_some(distribution), seed);
         }
         Generator::Impulse(Impulse { length, position, height }) => {
             length_ui(ui, length);
@@ -74,7 +77,7 @@ pub(super) fn parameters_ui(ui: &mut Ui, generator: &mut Generator) {
         }
         Generator::NoiseImage(NoiseImage { rows, columns, amplitude, distribution, seed }) => {
             sides_ui(ui, rows, columns);
-            noise_ui(ui, amplitude, distribution, seed);
+            noise_ui(ui, amplitude, Some(distribution), seed);
         }
     }
 }
@@ -115,12 +118,18 @@ fn sides_ui(ui: &mut Ui, rows: &mut usize, columns: &mut usize) {
     row(ui, "Size", |ui| size_field::image_size(ui, [columns, rows], LONGEST_SIDE));
 }
 
-fn noise_ui(ui: &mut Ui, amplitude: &mut f64, distribution: &mut Distribution, seed: &mut u64) {
+fn noise_ui(ui: &mut Ui, amplitude: &mut f64, distribution: Option<&mut Distribution>, seed: &mut u64) {
     row(ui, "Amplitude", |ui| widgets::slider(ui, amplitude, 0.0..=2.0, ""));
-    let choices =
-        Distribution::offered().into_iter().map(|(distribution, _, about)| (distribution, distribution.to_string(), about.to_owned()));
-    row(ui, "Distribution", |ui| widgets::combo(ui, "Distribution", distribution.to_string(), distribution, choices));
+    if let Some(distribution) = distribution {
+        choice_ui(ui, "Distribution", distribution);
+    }
     row(ui, "Seed", |ui| ui.add(DragValue::new(seed)));
+}
+
+/// A list of the values of a choice.
+fn choice_ui<C: Named + Copy + PartialEq + ToString + 'static>(ui: &mut Ui, name: &str, choice: &mut C) {
+    let choices = C::offered().into_iter().map(|(value, title, about)| (value, title.to_owned(), about.to_owned()));
+    row(ui, name, |ui| widgets::combo(ui, name, choice.to_string(), choice, choices));
 }
 
 /// The terms of a sum: their controls, and buttons that add and remove a term.

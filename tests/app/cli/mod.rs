@@ -24,6 +24,7 @@ mod recordings;
 mod signals;
 mod solve;
 mod spectrum;
+mod streams;
 mod transform;
 mod tune;
 mod wavelets;
@@ -32,12 +33,13 @@ mod window;
 use num_complex::Complex64;
 use papillon::transforms::{Axes, Parameters, Shape, Transform};
 use std::f64::consts::TAU;
+use std::io::Write as _;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 use tempfile::TempDir;
 
-/// Runs the program in `folder` with the words of `line`.
-fn papillon(folder: &TempDir, line: &str) -> Output {
+/// The program in `folder` with the words of `line`.
+fn command(folder: &TempDir, line: &str) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_papillon"));
     command.current_dir(folder).args(line.split_whitespace());
     for name in ["DISPLAY", "WAYLAND_DISPLAY", "WAYLAND_SOCKET"] {
@@ -46,7 +48,21 @@ fn papillon(folder: &TempDir, line: &str) -> Output {
     // Mesa complains on standard error where the folder of the session is not set.
     command.env("XDG_RUNTIME_DIR", folder.path()).env("XDG_DATA_HOME", folder.path());
     // All tests share compiled kernels, and leave the folder of the user alone.
-    command.env("XDG_CACHE_HOME", env!("CARGO_TARGET_TMPDIR")).output().unwrap()
+    command.env("XDG_CACHE_HOME", env!("CARGO_TARGET_TMPDIR"));
+    command
+}
+
+/// Runs the program in `folder` with the words of `line`.
+fn papillon(folder: &TempDir, line: &str) -> Output {
+    command(folder, line).output().unwrap()
+}
+
+/// As [`papillon`], with bytes on standard input.
+fn piped(folder: &TempDir, line: &str, bytes: &[u8]) -> Output {
+    let mut child = command(folder, line).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    // A program that refuses its call reads nothing.
+    let _ = child.stdin.take().unwrap().write_all(bytes);
+    child.wait_with_output().unwrap()
 }
 
 /// Runs what must succeed, and gives standard error.

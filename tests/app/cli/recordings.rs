@@ -1,8 +1,6 @@
 //! Recordings on the command line: standard input, samples without a header, and two channels as complex samples.
 
 use super::*;
-use std::io::Write as _;
-use std::process::Stdio;
 
 /// Frames of two channels of 16 bits, as stored.
 fn frames(n: usize) -> Vec<u8> {
@@ -21,15 +19,6 @@ fn spectrum(samples: &[Complex64]) -> Vec<Complex64> {
     let value =
         |k: usize| samples.iter().enumerate().map(|(i, x)| x * Complex64::from_polar(1.0, -TAU * (i * k % n) as f64 / n as f64)).sum();
     (0..n).map(value).collect()
-}
-
-/// Runs the program on bytes at its standard input.
-fn fed(folder: &TempDir, line: &str, bytes: &[u8]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_papillon"));
-    command.current_dir(folder).args(line.split_whitespace()).stdin(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.env("XDG_RUNTIME_DIR", folder.path()).env("XDG_DATA_HOME", folder.path()).spawn().unwrap();
-    child.stdin.take().unwrap().write_all(bytes).unwrap();
-    child.wait_with_output().unwrap()
 }
 
 #[test]
@@ -62,14 +51,14 @@ fn standard_input_is_read_as_a_wav_or_as_said() {
     let folder = TempDir::new().unwrap();
     let n = 24;
     let wave = std::fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/w01-sox-pipe.wav")).unwrap();
-    let output = fed(&folder, "transform -t rdft -d cpu - -o result.npy", &wave);
+    let output = piped(&folder, "transform -t rdft -d cpu - -o result.npy", &wave);
     let told = String::from_utf8(output.stderr).unwrap();
     assert!(output.status.success() && told.contains("standard input: The header does not say how long"), "{told}");
     assert_eq!(read_npy(&folder, "result.npy").len(), 301);
-    let output = fed(&folder, "transform -t dft -d cpu --raw cs16 - -o result.npy", &frames(n));
+    let output = piped(&folder, "transform -t dft -d cpu --raw cs16 - -o result.npy", &frames(n));
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     assert_near(&read_npy(&folder, "result.npy"), &spectrum(&pairs(n)), 1e-4);
-    let output = fed(&folder, "transform -t dft -d cpu - -o new.npy", b"");
+    let output = piped(&folder, "transform -t dft -d cpu - -o new.npy", b"");
     let told = String::from_utf8(output.stderr).unwrap();
     assert!(!output.status.success() && told.contains("standard input is empty") && told.lines().count() == 1, "{told}");
 }

@@ -3,8 +3,6 @@
 use super::*;
 use serde_json::Value;
 use std::f64::consts::PI;
-use std::io::Write as _;
-use std::process::Stdio;
 
 /// A WAV of 32-bit floats, or of 64-bit ones.
 fn wav(rate: u32, channels: &[Vec<f64>], double: bool) -> Vec<u8> {
@@ -189,12 +187,7 @@ fn complex_samples_have_two_sides_and_come_through_a_pipe() {
             [z.re as f32, z.im as f32].map(f32::to_le_bytes).concat()
         })
         .collect();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_papillon"));
-    let line = "spectrum - --raw cf32,1,1MHz --db -o -";
-    command.current_dir(folder.path()).args(line.split_whitespace()).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.env("XDG_RUNTIME_DIR", folder.path()).spawn().unwrap();
-    child.stdin.take().unwrap().write_all(&bytes).unwrap();
-    let output = child.wait_with_output().unwrap();
+    let output = piped(&folder, "spectrum - --raw cf32,1,1MHz --db -o -", &bytes);
     let (_, rows) = table(&output.stdout);
     assert_eq!((rows.len(), rows[0][0]), (n as usize, -500_000.0));
     let largest = rows.iter().max_by(|a, b| a[1].total_cmp(&b[1])).unwrap();

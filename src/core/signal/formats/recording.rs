@@ -89,7 +89,7 @@ fn bytes_in_words(n: u64) -> String {
 }
 
 /// Whether a length of 32 bits is what programs write that do not know it: nothing, the largest number, or one just below or above 2^31.
-fn is_unknown(claimed: u64) -> bool {
+pub(super) fn is_unknown(claimed: u64) -> bool {
     matches!(claimed, 0 | 0x7fff_0000..=0x8000_ffff | 0xffff_0000..=0xffff_ffff | 0x7fff_ffff_ffff_0000..)
 }
 

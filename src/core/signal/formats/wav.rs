@@ -2,6 +2,10 @@
 //!
 //! Plain samples stay in the file. Samples that are coded in blocks go to the audio decoders, in a copy of the chunks that they need.
 
+mod head;
+
+pub(in crate::signal) use head::Head;
+
 use super::audio::{self, Container};
 use super::recording::{Recording, extent};
 use super::{Decoded, FileFormat, Holds, OutputFormat};
@@ -15,7 +19,7 @@ use std::io::{self, Cursor, Write};
 use std::ops::Range;
 
 /// RIFF WAVE recordings.
-pub(super) static WAV: FileFormat = FileFormat {
+pub(in crate::signal) static WAV: FileFormat = FileFormat {
     name: "WAV",
     endings: &["wav", "wave", "rf64", "bw64", "bwf"],
     marks: &[b"RIFF", b"RF64", b"BW64", b"RIFX"],
@@ -51,6 +55,8 @@ struct Chunks {
     /// The description of a recording by its broadcaster, with the time of its first sample.
     broadcast: Option<Range<usize>>,
     samples: Range<usize>,
+    /// Bytes of samples that the header says.
+    claimed: u64,
     note: Option<Note>,
 }
 
@@ -103,7 +109,7 @@ impl Chunks {
                 let claimed = long.filter(|_| length == u32::MAX).unwrap_or(length.into());
                 let (samples, note) = extent(bytes, first, claimed, |rest| is_chunk(rest, is_big_endian));
                 let format = format.ok_or_else(|| Cause::malformed("it does not say how its samples are stored"))?;
-                return Ok(Self { is_big_endian, format, fact, broadcast, samples, note });
+                return Ok(Self { is_big_endian, format, fact, broadcast, samples, claimed, note });
             }
             let range = first..first.checked_add(length as usize).filter(|end| *end <= bytes.len()).ok_or_else(truncated)?;
             match &header[..4] {

@@ -72,6 +72,17 @@ pub(super) const JOBS: &[(&str, &[&str])] = &[
     ("tone", &["tones.wav --device cpu-parallel --json", "tones.wav --device cpu-parallel"]),
     ("transfer", &["tones.wav --length 64 --device cpu-parallel --output o.csv"]),
     ("correlate", &["tones.wav --device cpu-parallel --json", "tones.wav --device cpu-parallel"]),
+    ("watch", &["tones.wav --every 256", "tones.wav --every 256 --format json"]),
+    (
+        "generate",
+        &[
+            "tone --duration 64 --output o.wav",
+            "sweep --duration 64 --output -",
+            "noise --duration 64 --output o.csv",
+            "impulse --duration 64 --output o.npy",
+            "square --duration 640 --output o.wav",
+        ],
+    ),
     (
         "profile",
         &[

@@ -124,6 +124,8 @@ walks! {
     tone: "tone",
     transfer: "transfer",
     correlate: "correlate",
+    watch: "watch",
+    generate: "generate",
     profile: "profile",
     register: "register",
     graph: "graph",

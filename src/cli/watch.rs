@@ -1,0 +1,193 @@
+//! `papillon watch`: the level and the strongest lines of a stream while it runs, for scripts and for machines without a display.
+
+use super::arguments::{from_one, one_of};
+use super::signals::{Figures, LevelArguments, Recording, SelectArguments, comments, digits};
+use super::table::ChannelArguments;
+use super::{Failure, output, say};
+use crate::numerals::counted;
+use crate::signal::{FileError, RawFormat, SampleStream, Signal};
+use crate::spectra::{Calibration, Frames, Job, Level, Place, Quantity, Rate, Reference, SpectraError, TonePeak, level, tone_peaks};
+use clap::Args;
+use serde_json::{Value, json};
+use std::fs::File;
+use std::io::{self, Read};
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use std::sync::mpsc::sync_channel;
+
+/// Measures a stream of samples while it runs: one line for every part of it, as long as it goes on.
+///
+/// Each line has the time at which its part begins, the level of its samples (root mean square), their largest magnitude, and the frequencies and levels of the strongest lines. Every sample counts in exactly one line. A full-scale sine has a level of 0 dBFS.
+///
+/// Example: arecord -f S16_LE -r 44100 | papillon watch - --raw s16,1,44100
+/// Example: arecord -t wav | papillon watch - --every 0.5s --format json
+/// Example: rtl_sdr -f 100M -s 2.4M - | papillon watch - --raw cu8,1,2.4MHz --every 100ms -n 1
+/// Example: tail -c +1 -f growing.wav | papillon watch - --every 10s
+#[derive(Debug, Args)]
+#[command(verbatim_doc_comment)]
+pub(super) struct WatchArguments {
+    /// - for standard input, or a pipe or file: a WAV, or samples as --raw says.
+    stream: PathBuf,
+    /// How a stream without a header stores its samples: u8, s8, s16, s24, s32, f32 or f64, with c before it for complex samples and be behind it for the highest byte first; alaw or mulaw; the number of channels; and the rate, as s16,2,44100 or cu8,1,2.4MHz.
+    #[arg(long, value_name = "TYPE,CHANNELS,RATE")]
+    raw: Option<RawFormat>,
+    /// How much of the stream a line stands for: a time, as 0.5s, or a number of samples.
+    #[arg(long, value_name = "PLACE", default_value = "1s", allow_hyphen_values = true)]
+    every: Place,
+    /// Lists at most this many lines of the spectrum.
+    #[arg(short = 'n', long, value_name = "N", default_value = "3", value_parser = from_one, allow_negative_numbers = true)]
+    number: NonZeroUsize,
+    #[command(flatten)]
+    channel: ChannelArguments,
+    #[command(flatten)]
+    level: LevelArguments,
+    /// How lines are written: csv, or json with an object in every line.
+    #[arg(long, default_value = "csv", value_parser = one_of::<LineFormat>(), ignore_case = true)]
+    format: LineFormat,
+}
+
+crate::choice! {
+    /// How the lines of a stream are written.
+    enum LineFormat {
+        /// Numbers between commas, below a header.
+        #[default]
+        Csv = "CSV", "csv";
+        /// An object in every line.
+        Json = "JSON lines", "json";
+    }
+}
+
+/// Parts of the stream that wait to be measured: the reader goes on while one is measured.
+const MOST_WAITING: usize = 4;
+
+pub(super) fn run(arguments: &WatchArguments) -> Result<(), Failure> {
+    let (name, stream) = open(&arguments.stream)?;
+    let mut stream = SampleStream::open(&name, stream, arguments.raw)?;
+    let rate = Rate::from(stream.sampling());
+    let every = arguments.every.sample(rate)?;
+    if every == 0 {
+        return Err(Failure::Call(format!("--every {} is less than one sample: take more", arguments.every)));
+    }
+    let mut lines = Lines { arguments, rate, first: 0, left_out: 0, is_begun: false };
+    let (sender, parts) = sync_channel::<Result<Signal, FileError>>(MOST_WAITING);
+    // It reads on while a part is measured. Where the lines end early, it may wait for samples, and ends with the program.
+    let read = move || {
+        while let Some(part) = stream.next(every).transpose() {
+            if sender.send(part).is_err() {
+                break;
+            }
+        }
+    };
+    let started = std::thread::Builder::new().name("stream".into()).spawn(read);
+    started.map_err(|error| Failure::Work(format!("the system starts no thread: {error}")))?;
+    parts.into_iter().try_for_each(|part| lines.write(part?))?;
+    lines.end(&name)
+}
+
+/// The stream at a path, and its name.
+fn open(path: &Path) -> Result<(String, Box<dyn Read + Send>), Failure> {
+    if output::is_standard(path) {
+        return Ok(("standard input".into(), Box::new(io::stdin())));
+    }
+    let file = File::open(path).map_err(|source| FileError::Io { verb: "read", path: path.to_owned(), source })?;
+    Ok((path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned(), Box::new(file)))
+}
+
+/// The lines that are written.
+struct Lines<'a> {
+    arguments: &'a WatchArguments,
+    rate: Rate,
+    /// The number of the next sample.
+    first: usize,
+    /// Samples that are no numbers.
+    left_out: usize,
+    is_begun: bool,
+}
+
+impl Lines<'_> {
+    /// Measures a part of the stream, and writes its line.
+    fn write(&mut self, part: Signal) -> Result<(), Failure> {
+        let select = SelectArguments { from: None, to: None, rate: None };
+        super::tell_notes(&part, |_| true);
+        let recording = select.of(part, &self.arguments.channel.channel)?;
+        let reference = self.arguments.level.of(&recording);
+        if !self.is_begun {
+            self.begin(&recording, &reference)?;
+        }
+        let samples = recording.samples.clone();
+        let track = recording.track()?;
+        let found = level(&track, samples.clone());
+        self.left_out += found.left_out;
+        let job = Job {
+            tracks: vec![track],
+            samples: samples.clone(),
+            frames: Frames::whole(samples.len()),
+            rate: self.rate.per_unit,
+            rows: None,
+            cancel: &AtomicBool::new(false),
+        };
+        let peaks = match tone_peaks(&job, self.arguments.number.get()) {
+            Ok(peaks) => peaks,
+            Err(SpectraError::TooFew { .. } | SpectraError::NotFinite(_)) => Vec::new(),
+            Err(error) => return Err(error.into()),
+        };
+        let calibration = Calibration::of(&Frames::whole(2), self.rate.per_unit, job.is_complex());
+        let decibels = |value, quantity| reference.decibels(value, quantity, &calibration);
+        let line = self.line(found, &peaks, &decibels);
+        self.first += samples.len();
+        output::print(&format!("{line}\n"))
+    }
+
+    /// Says what the lines depend on; of CSV also their header.
+    fn begin(&mut self, recording: &Recording, reference: &Reference) -> Result<(), Failure> {
+        self.is_begun = true;
+        recording.say_channel();
+        if self.arguments.format == LineFormat::Json {
+            return Ok(());
+        }
+        let unit = self.rate.frequency();
+        let mut facts: Figures = recording.facts().into_iter().filter(|(name, _)| *name != "samples").collect();
+        facts.push((
+            "units",
+            format!("time in {}, frequency in {unit}, levels in {}", self.rate.unit(), reference.label(Quantity::Amplitude, unit)),
+        ));
+        let numbered = |n: usize| if n == 1 { "frequency,level".to_owned() } else { format!("frequency_{n},level_{n}") };
+        let peaks: Vec<String> = (1..=self.arguments.number.get()).map(numbered).collect();
+        let mut head = Vec::new();
+        // Writing to memory does not fail.
+        let _ = comments(&mut head, &facts);
+        output::print(&format!("{}time,rms,peak,{}\n", String::from_utf8_lossy(&head), peaks.join(",")))
+    }
+
+    fn line(&self, found: Level, peaks: &[TonePeak], decibels: &dyn Fn(f64, Quantity) -> f64) -> String {
+        let time = self.first as f64 / self.rate.per_unit;
+        let (rms, peak) = (decibels(found.rms, Quantity::Rms), decibels(found.peak, Quantity::Amplitude));
+        let of = |peak: &TonePeak| [peak.frequency, decibels(peak.amplitude, Quantity::Amplitude)];
+        match self.arguments.format {
+            LineFormat::Csv => {
+                let missing = peaks.len()..self.arguments.number.get();
+                let cells = peaks.iter().flat_map(of).chain(missing.flat_map(|_| [f64::NAN; 2]));
+                let cells: Vec<String> = [time, rms, peak].into_iter().chain(cells).map(|value| digits(value, false)).collect();
+                cells.join(",")
+            }
+            LineFormat::Json => {
+                let peaks: Vec<Value> =
+                    peaks.iter().map(of).map(|[frequency, level]| json!({"frequency": frequency, "level": level})).collect();
+                json!({"time": time, "rms": rms, "peak": peak, "peaks": peaks}).to_string()
+            }
+        }
+    }
+
+    /// Says what the whole stream had.
+    fn end(&self, name: &str) -> Result<(), Failure> {
+        if self.first == 0 {
+            return Err(Failure::Work(format!("{name} ended before its first sample")));
+        }
+        if self.left_out > 0 {
+            say(&format!("{} were infinite or not a number: left out of the levels", counted(self.left_out, "sample")));
+        }
+        say(&format!("{name} ended after {}", counted(self.first, "sample")));
+        Ok(())
+    }
+}
