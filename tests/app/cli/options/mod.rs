@@ -138,6 +138,7 @@ walks! {
     snapshot: "snapshot",
     tune: "tune",
     bench: "bench",
+    manual: "manual",
 }
 
 #[test]
