@@ -5,6 +5,7 @@
 #     sh setup.sh test     runs all tests, then the program for two minutes at random; PAPILLON_GRID=all walks every grid to its end
 #     sh setup.sh install  builds the program and adds it to the applications of the desktop
 #     sh setup.sh package  builds an archive and a .deb into target/packages, and tries the archive
+#     sh setup.sh site     builds the documentation as a site into target/site, with a picture of each layout
 #     sh setup.sh check    format, lints, documentation, licences; warnings are errors
 #     sh setup.sh          sets up only
 #
@@ -135,6 +136,7 @@ case "${1:-}" in
     test) shift; run_tests "$@" ;;
     install) install ;;
     package) package ;;
+    site) sh packaging/site.sh ;;
     check) check ;;
-    *) fail "unknown command '$1': run, test, install, package, check or nothing" ;;
+    *) fail "unknown command '$1': run, test, install, package, site, check or nothing" ;;
 esac
