@@ -58,8 +58,8 @@ begin=$(date +%s.%N)
 [ -s window.png ] || fail "the picture of the window is empty"
 pass "picture of the window after $(seconds_since "$begin") s"
 
-# A fault of a decoder ends in one line, which shows that panics are caught in this build.
-"$program" transform "$here/fault.bin" -t dft -d cpu -o fault.npy 2>fault.txt && fail "the file that breaks a decoder was read"
+# fault.ogg is a mutated recording on which the decoder of Vorbis panics. That ends in one line, which shows that panics are caught in this build.
+"$program" transform "$here/fault.ogg" -t dft -d cpu -o fault.npy 2>fault.txt && fail "the file that breaks a decoder was read"
 grep -q 'its decoder fails on it' fault.txt || fail "a fault of a decoder: $(cat fault.txt)"
 [ "$(wc -l <fault.txt)" -eq 1 ] || fail "a fault of a decoder is no single line: $(cat fault.txt)"
 pass "a fault of a decoder is caught"
