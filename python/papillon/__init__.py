@@ -12,6 +12,7 @@ Ctrl+C ends the work. Notes on a result, as which algorithm ran and why, go to t
 
 from __future__ import annotations
 
+import csv as _csv
 import io as _io
 import json as _json
 import logging as _logging
@@ -71,7 +72,7 @@ class Picture:
 
 
 class Spectrum:
-    """The spectrum of a recording: ``values`` at ``frequencies``, and ``facts``, all that the numbers depend on, with their units."""
+    """The spectrum of a recording: ``values`` at ``frequencies``, and ``facts``, the texts of all that the numbers depend on, with their units."""
 
     def __init__(self, frequencies, values, facts):
         self.frequencies, self.values, self.facts = frequencies, values, facts
@@ -158,9 +159,9 @@ class Graph:
         """The value of every lane after every stage: shape (stages + 1, lanes), of float64 or complex128; NaN where a lane holds none."""
         if "values" not in self._options:
             raise ValueError("the graph has no values: give graph(…, values=x)")
-        lines = self._written("csv").decode().splitlines()
-        names = lines[0].split(",")[1:]
-        cells = _np.array([[float(cell or "nan") for cell in line.split(",")[1:]] for line in lines[1:]]).T
+        _, rows = _table(self._written("csv"))
+        names = rows[0][1:]
+        cells = _numbers(rows[1:])[:, 1:].T
         if names[0] == "input_re":
             return cells[0::2] + 1j * cells[1::2]
         return cells.reshape(-1, 4, cells.shape[1]) if names[0] == "input_a" else cells
@@ -197,8 +198,8 @@ def spectrum(x, rate=None, **options):
     """
     if rate is None and _np.ndim(x) > 1:
         return Picture(_run("spectrum", ("x",), {**options, "output": "out.png"}, {"x": x}))
-    facts = _json.loads(_run("spectrum", ("x",), {**options, "rate": _rate(rate), "output": "out.json"}, {"x": x}))
-    frequencies, values = (_np.array(facts.pop(name), dtype=float) for name in ("frequency", "value"))
+    facts, rows = _table(_run("spectrum", ("x",), {**options, "rate": _rate(rate), "output": "out.csv"}, {"x": x}))
+    frequencies, values = _numbers(rows[1:]).T
     return Spectrum(frequencies, values, facts)
 
 
@@ -210,12 +211,9 @@ def spectrogram(x, rate=None, picture=False, **options):
     options = {**options, "rate": _rate(rate)}
     if picture:
         return Picture(_run("spectrogram", ("x",), {**options, "output": "out.png"}, {"x": x}))
-    lines = _run("spectrogram", ("x",), {**options, "output": "out.csv"}, {"x": x}).decode().splitlines()
-    comments = [line[2:].split(": ", 1) for line in lines if line.startswith("# ")]
-    rows = [line.split(",") for line in lines[len(comments) :]]
-    table = _np.array([[float(cell or "nan") for cell in row[1:]] for row in rows])
-    frequencies = _np.array([float(row[0]) for row in rows[1:]])
-    return Spectrogram(table[0], frequencies, table[1:], {name.replace(" ", "_"): text for name, text in comments})
+    facts, rows = _table(_run("spectrogram", ("x",), {**options, "output": "out.csv"}, {"x": x}))
+    values = _numbers([["nan", *rows[0][1:]], *rows[1:]])
+    return Spectrogram(values[0, 1:], values[1:, 0], values[1:, 1:], facts)
 
 
 def peaks(x, rate=None, count=10, **options):
@@ -294,9 +292,7 @@ def bench(transform, sizes, algorithm=None, device=None, **options):
     """
     options.update(transform=transform, sizes=sizes, algorithm=algorithm, output="-")
     lines = _run("bench", (), _on(device, options), {}).decode().splitlines()
-    import csv
-
-    return list(csv.DictReader(line for line in lines if not line.startswith("#")))
+    return list(_csv.DictReader(line for line in lines if not line.startswith("#")))
 
 
 def help_of(command=None):
@@ -361,6 +357,18 @@ def _run(command, words, options, arrays):
     for note in notes:
         _log.info("%s", note)
     return output
+
+
+def _table(content):
+    """The settings of a CSV file, and its rows of cells."""
+    lines = content.decode().splitlines()
+    facts = dict(line[2:].split(": ", 1) for line in lines if line.startswith("# "))
+    return {name.replace(" ", "_"): text for name, text in facts.items()}, [line.split(",") for line in lines[len(facts) :]]
+
+
+def _numbers(rows):
+    """Cells as numbers, NaN where there is none."""
+    return _np.array([[float(cell or "nan") for cell in row] for row in rows])
 
 
 def _array(content):

@@ -21,7 +21,7 @@ class Picture:
 class Spectrum:
     frequencies: ndarray
     values: ndarray
-    facts: dict[str, Any]
+    facts: dict[str, str]
 
 class Spectrogram:
     times: ndarray
