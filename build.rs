@@ -5,8 +5,10 @@ use std::process::Command;
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     let of_target = |name: &str| std::env::var(format!("CARGO_CFG_TARGET_{name}")).unwrap_or_default();
-    // Rust's own linker is the default there; others do not know the options.
-    let has_own_linker = of_target("ARCH") == "x86_64" && of_target("OS") == "linux" && of_target("ENV") == "gnu";
+    // Rust's own linker is the default there; others do not know the options, as that of a package for older systems.
+    let is_own_target = of_target("ARCH") == "x86_64" && of_target("OS") == "linux" && of_target("ENV") == "gnu";
+    println!("cargo::rerun-if-env-changed=RUSTC_LINKER");
+    let has_own_linker = is_own_target && std::env::var_os("RUSTC_LINKER").is_none();
     if !has_own_linker || std::env::var("PROFILE").as_deref() != Ok("release") {
         return;
     }

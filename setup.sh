@@ -4,6 +4,8 @@
 #     sh setup.sh run      opens the window; without a display, writes papillon.png and prints the timing
 #     sh setup.sh test     runs all tests, then the program for two minutes at random; PAPILLON_GRID=all walks every grid to its end
 #     sh setup.sh install  builds the program and adds it to the applications of the desktop
+#     sh setup.sh package  builds an archive and a .deb into target/packages, and tries the archive
+#     sh setup.sh site     builds the documentation as a site into target/site, with a picture of each layout
 #     sh setup.sh check    format, lints, documentation, licences; warnings are errors
 #     sh setup.sh          sets up only
 #
@@ -12,12 +14,10 @@ set -eu
 cd "$(dirname "$0")"
 
 # A linker for Rust; the Vulkan loader and Mesa's drivers, one of which is software; the libraries that the window loads at run time.
-packages="
-    gcc libc6-dev
-    libvulkan1 mesa-vulkan-drivers
+window="libvulkan1
     libx11-6 libx11-xcb1 libxcursor1 libxi6 libxrandr2 libxkbcommon0 libxkbcommon-x11-0
-    libwayland-client0 libwayland-cursor0 libwayland-egl1
-"
+    libwayland-client0 libwayland-cursor0 libwayland-egl1"
+packages="gcc libc6-dev mesa-vulkan-drivers $window"
 
 fail() {
     echo "setup: $1" >&2
@@ -110,7 +110,12 @@ run_program() {
     cargo run --release -- "$@"
 }
 
-# Puts the program where cargo puts programs, and its entry and icon where desktops look for them.
+package() {
+    WINDOW_LIBRARIES="$window" sh packaging/package.sh
+    sh packaging/test.sh "${CARGO_TARGET_DIR:-target}"/packages/papillon-*.tar.xz
+}
+
+# Puts the program where cargo puts programs, and its entry, icon, man pages and completions where others look for them.
 install() {
     cargo install --locked --path .
     data=${XDG_DATA_HOME:-$HOME/.local/share}
@@ -120,6 +125,7 @@ install() {
     cp assets/papillon.png "$data/icons/hicolor/256x256/apps/papillon.png"
     cp assets/papillon.svg "$data/icons/hicolor/scalable/apps/papillon.svg"
     cp assets/papillon.metainfo.xml "$data/metainfo/papillon.metainfo.xml"
+    "${CARGO_HOME:-$HOME/.cargo}/bin/papillon" manual -o "$data"
     echo "setup: installed; look for Papillon among the applications, or run papillon" >&2
 }
 
@@ -129,6 +135,8 @@ case "${1:-}" in
     run) shift; run_program "$@" ;;
     test) shift; run_tests "$@" ;;
     install) install ;;
+    package) package ;;
+    site) sh packaging/site.sh ;;
     check) check ;;
-    *) fail "unknown command '$1': run, test, install, check or nothing" ;;
+    *) fail "unknown command '$1': run, test, install, package, site, check or nothing" ;;
 esac

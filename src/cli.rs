@@ -7,6 +7,7 @@
 mod arguments;
 mod basis;
 mod bench;
+mod call;
 mod choices;
 mod closed;
 mod convolve;
@@ -26,6 +27,7 @@ mod list;
 mod loading;
 mod logic;
 mod lomb_scargle;
+mod manual;
 mod matrix;
 mod memory;
 mod notes;
@@ -58,10 +60,12 @@ mod unread;
 mod watch;
 mod window;
 
+pub use call::{CallError, Called, call, cancel_call};
+pub use loading::Input;
 pub use papers::papers_page;
 
 pub(crate) use failure::Failure;
-pub(crate) use interruption::interrupt;
+pub(crate) use interruption::{cancel, interrupt};
 pub(crate) use loading::{load_as, load_numbers, load_telling, tell_notes, tell_texts};
 pub(crate) use notes::{say, say_at_once, say_now};
 pub(crate) use size::{check_bytes, check_memory, check_memory_of};
@@ -69,6 +73,7 @@ pub(crate) use size::{check_bytes, check_memory, check_memory_of};
 use crate::fault::{caught, is_of_caught_library};
 use crate::gpu::CacheFolder;
 use arguments::threads_of_cpu;
+use clap::builder::StyledStr;
 use clap::error::ErrorKind;
 use clap::{ArgMatches, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use interruption::{ended, ended_by, handle_signals};
@@ -143,6 +148,7 @@ commands! {
     Snapshot(snapshot::SnapshotArguments) => snapshot::run,
     Bench(bench::BenchArguments) => bench::run,
     Tune(tune::TuneArguments) => tune::run,
+    Manual(manual::ManualArguments) => manual::run,
 }
 
 /// The signal of a reader that closes a pipe.
@@ -152,39 +158,62 @@ const CLOSED_PIPE: usize = 13;
 pub fn run() -> ExitCode {
     #[cfg(unix)]
     replace_without_session();
+    ExitCode::from(run_with(&std::env::args_os().collect::<Vec<_>>()))
+}
+
+/// Runs the program with these words, of which the first is its own name, and returns its exit code.
+pub fn run_with(words: &[OsString]) -> u8 {
     handle_signals();
-    if let Some(folder) = CacheFolder::usual() {
-        folder.use_in_the_program();
-    }
-    // Where and why stands here; the one who catches the panic says what it means, and for a library no more.
-    std::panic::set_hook(Box::new(|fault| {
-        if !is_of_caught_library(fault.location()) {
-            say_now(&format!("a mistake in this program, please report it: {fault}"));
-        }
-    }));
-    let done = match read(std::env::args_os()) {
-        Ok((arguments, matches)) => checked(&arguments, &matches).and_then(|()| match arguments.command {
+    quiet_faults();
+    let name = asked(words);
+    let done = parsed(words.iter().cloned(), &name).and_then(|parsed| match parsed {
+        Parsed::Print(help) => output::print(&if io::stdout().is_terminal() { help.ansi().to_string() } else { help.to_string() }),
+        Parsed::Run(arguments, matches) => checked(&arguments, &matches).and_then(|()| match arguments.command {
             Some(command) => caught(|| command.run().map(|()| unread::tell(&matches))).unwrap_or_else(|fault| Err(Failure::Work(fault))),
             None => window::run(&arguments.files),
         }),
-        Err(error) if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {
-            let help = error.render();
-            output::print(&if io::stdout().is_terminal() { help.ansi().to_string() } else { help.to_string() })
-        }
-        Err(error) => Err(Failure::Call(format!("{}; see '{} --help'", in_one_line(&error.render().to_string()), asked()))),
-    };
+    });
     if matches!(done, Ok(()) | Err(Failure::Interrupted)) {
         say_at_once();
     }
     match done {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(()) => 0,
         // As a program that the signal of a closed pipe ends.
         Err(Failure::Closed) => ended_by(CLOSED_PIPE),
         Err(Failure::Interrupted) => ended(),
         Err(failure) => {
             say_now(&failure.to_string());
-            ExitCode::from(if matches!(failure, Failure::Call(_)) { 2 } else { 1 })
+            if matches!(failure, Failure::Call(_)) { 2 } else { 1 }
         }
+    }
+}
+
+/// Keeps compiled kernels for later runs, and leaves what a caught panic says to the one who catches it: where and why stands here, and for a library no more.
+fn quiet_faults() {
+    if let Some(folder) = CacheFolder::usual() {
+        folder.use_in_the_program();
+    }
+    std::panic::set_hook(Box::new(|fault| {
+        if !is_of_caught_library(fault.location()) {
+            say_now(&format!("a mistake in this program, please report it: {fault}"));
+        }
+    }));
+}
+
+/// What the words of a call ask for.
+enum Parsed {
+    /// A help or the version.
+    Print(StyledStr),
+    /// A command or the window, and what says which arguments were given.
+    Run(Box<Arguments>, ArgMatches),
+}
+
+/// Parses the words of a call; `asked` is the command whose help an error names.
+fn parsed(words: impl IntoIterator<Item = OsString>, asked: &str) -> Result<Parsed, Failure> {
+    match read(words) {
+        Ok((arguments, matches)) => Ok(Parsed::Run(Box::new(arguments), matches)),
+        Err(error) if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => Ok(Parsed::Print(error.render())),
+        Err(error) => Err(Failure::Call(format!("{}; see '{asked} --help'", in_one_line(&error.render().to_string())))),
     }
 }
 
@@ -259,7 +288,7 @@ fn in_one_line(text: &str) -> String {
 }
 
 /// The subcommand as typed, or the program alone.
-fn asked() -> String {
-    let name = std::env::args_os().nth(1).filter(|name| Arguments::command().find_subcommand(name).is_some());
+fn asked(words: &[OsString]) -> String {
+    let name = words.get(1).filter(|name| Arguments::command().find_subcommand(name).is_some());
     name.map_or_else(|| "papillon".into(), |name| format!("papillon {}", name.display()))
 }

@@ -13,7 +13,6 @@ use crate::transforms::wavelet::D4_PACKET;
 use crate::transforms::{PacketOrder, Parameters, Shape, Transform};
 use crate::wavelet::{Cost, Node, Tree};
 use clap::Args;
-use std::sync::atomic::AtomicBool;
 
 /// The blocks of wavelet packets in the result.
 #[derive(Debug, Args)]
@@ -100,18 +99,18 @@ impl BasisArguments {
             check_finite(signal, &samples)?;
         }
         let rows: Vec<&[f64]> = samples.chunks(signal.columns.max(1)).collect();
-        let (order, mut devices, cancel) = (parameters.packet_order, Devices::default(), AtomicBool::new(false));
+        let (order, mut devices, cancel) = (parameters.packet_order, Devices::default(), super::cancel());
         // The default is all cores of the CPU: the halves of a block are too short for a GPU.
         let device =
             if arguments.compute.device == DeviceChoice::Auto { DeviceChoice::CpuParallel } else { arguments.compute.device.clone() };
         let done: Vec<f64> = match (parameters.direction, &self.basis) {
             (Direction::Inverse, Some(tree)) => {
-                let back = |row: &&[f64]| reconstruct(&of_leaves(row, tree, order), tree, |_| true, &device, &mut devices, &cancel);
+                let back = |row: &&[f64]| reconstruct(&of_leaves(row, tree, order), tree, |_| true, &device, &mut devices, cancel);
                 rows.iter().map(back).collect::<Result<Vec<_>, _>>()?.concat()
             }
             _ => {
                 let coefs: Vec<Vec<Vec<f64>>> =
-                    rows.iter().map(|row| packets(row, levels as u32, &device, &mut devices, &cancel)).collect::<Result<_, _>>()?;
+                    rows.iter().map(|row| packets(row, levels as u32, &device, &mut devices, cancel)).collect::<Result<_, _>>()?;
                 let tree = self.tree(&coefs, levels as u32);
                 coefs.iter().flat_map(|coefs| in_order(coefs, &tree, order)).collect()
             }

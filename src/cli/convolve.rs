@@ -121,15 +121,15 @@ fn convolve(first: &Path, second: Option<&Path>, arguments: &ConvolutionArgument
         prefer_plan: true,
         preparation: Default::default(),
     };
-    let cancel = AtomicBool::new(false);
+    let cancel = super::cancel();
     let computed = {
         let _progress = Progress::start(format!("convolving {}", job.signal.name));
-        compute(&job, &mut super::devices::here(), &cancel)?
+        compute(&job, &mut super::devices::here(), cancel)?
     };
     super::transform::say_how(transform_named(transform)?, &computed.outcome);
-    say(&times(&computed, arguments.repeat.map(NonZeroUsize::get), &cancel)?);
+    say(&times(&computed, arguments.repeat.map(NonZeroUsize::get), cancel)?);
     let outcome = computed.outcome.clone();
-    let samples = computed.into_samples(&cancel)?;
+    let samples = computed.into_samples(cancel)?;
     let inputs: Vec<&Signal> = std::iter::once(&*job.signal).chain(job.second.as_deref()).collect();
     say_losses(&outcome.losses_of(&inputs, &samples));
     let Signal { name, kind, rows, columns, .. } = Arc::unwrap_or_clone(job.signal);

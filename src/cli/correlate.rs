@@ -9,7 +9,6 @@ use crate::plan::Precision;
 use crate::spectra::correlate;
 use clap::Args;
 use serde_json::json;
-use std::sync::atomic::AtomicBool;
 
 /// Finds the lag between two recordings: y[n] ≈ x[n − lag].
 ///
@@ -40,7 +39,7 @@ pub(super) fn run(arguments: &CorrelateArguments) -> Result<(), Failure> {
     let found = {
         let _progress = Progress::start(format!("correlating {} and {}", x.signal.name, y.signal.name));
         let tracks = [(&a, x.samples.clone()), (&b, y.samples.clone())];
-        let found = correlate(tracks, run.as_ref().map(|run| run as _), &AtomicBool::new(false));
+        let found = correlate(tracks, run.as_ref().map(|run| run as _), super::cancel());
         found.map_err(|error| Rows::failure(rows.as_ref(), error))?
     };
     let seconds = found.lag / x.rate.per_unit;

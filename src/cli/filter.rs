@@ -94,14 +94,14 @@ pub(super) fn run(arguments: &FilterArguments) -> Result<(), Failure> {
     mask.check(spectrum.rows == 1).map_err(crate::engine::EngineError::from)?;
     tell_notes(&signal, |_| true);
     let _progress = Progress::start(format!("filtering {}", signal.name));
-    let cancel = AtomicBool::new(false);
+    let cancel = super::cancel();
     let channels: Vec<ChannelChoice> = (0..signal.channels.len()).map(ChannelChoice::Channel).collect();
     let on_cpu = arguments.device.cpu().is_some();
     // A GPU filters in single precision.
     let is_double = arguments.numbers.precision.map_or(on_cpu, |precision| precision == Precision::Double);
     let mut devices = super::devices::here();
     let asked = Filtered { signal: signal.clone(), channels, preparation, double: is_double, device: arguments.device.clone() };
-    let forward = ForwardSpectra::new(&asked, |job| SharedResult::compute(job, &mut devices, &cancel), &cancel)?;
+    let forward = ForwardSpectra::new(&asked, |job| SharedResult::compute(job, &mut devices, cancel), cancel)?;
     say_preparation(&forward);
     if forward.gaps() > 0 {
         say(&format!("{}: the mean stands in for each, and the output has it again", counted(forward.gaps(), "infinite or NaN sample")));
@@ -121,7 +121,7 @@ pub(super) fn run(arguments: &FilterArguments) -> Result<(), Failure> {
         let share = 100.0 * table.symmetric_share();
         say(&format!("filter: the mask of the file, {} % of it symmetric; its mean with its mirror image is taken", number(share, 4)));
     }
-    let planes = planes((&arguments.device, &mut devices), &forward, (&mask, table.as_ref()), &cancel)?;
+    let planes = planes((&arguments.device, &mut devices), &forward, (&mask, table.as_ref()), cancel)?;
     let result = result(arguments, (&signal, forward.is_extreme()), planes, format);
     output::values(&arguments.output, format, result)?;
     match &arguments.write_mask {

@@ -18,7 +18,6 @@ use crate::transforms::{Algorithm, Input, Parameters, Shape, Transform, transfor
 use clap::Args;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use strum::IntoEnumIterator as _;
 
 /// Writes the flow graph of an algorithm, as a drawing or as data.
@@ -244,7 +243,7 @@ fn run_on(
         prefer_plan: true,
         preparation: Default::default(),
     };
-    let outcome = compute(&job, &mut Devices::default(), &AtomicBool::new(false))?.outcome;
+    let outcome = compute(&job, &mut Devices::default(), super::cancel())?.outcome;
     super::transform::say_how(transform, &outcome);
     let (Some(plan), Some(schedule), Some(values)) = (outcome.plan, outcome.schedule, outcome.values) else {
         return Err(Failure::Work(format!("{} gave no values on its lanes", algorithm.name)));

@@ -2,9 +2,8 @@
 
 use super::notes::say_now;
 use crate::signal::remove_unfinished;
-use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, LazyLock, OnceLock};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use std::time::Duration;
 
 /// The exit code of a program that a signal ended is this plus the number of the signal, as shells have it.
@@ -14,21 +13,41 @@ const ENDED_BY_SIGNAL: usize = 128;
 static SIGNAL: LazyLock<Arc<AtomicUsize>> = LazyLock::new(|| Arc::new(AtomicUsize::new(2)));
 
 /// The flag that an interruption raises, for commands that keep partial results.
-static GIVE_UP: OnceLock<Arc<AtomicBool>> = OnceLock::new();
+static GIVE_UP: Mutex<Option<Arc<AtomicBool>>> = Mutex::new(None);
+
+/// The flag that ends the work of every other command; only a call from another program raises it.
+static CANCEL: AtomicBool = AtomicBool::new(false);
 
 /// Makes the first interruption raise `cancel` instead of ending the program.
 pub(crate) fn interrupt(cancel: &Arc<AtomicBool>) {
-    GIVE_UP.get_or_init(|| cancel.clone());
+    *GIVE_UP.lock().unwrap_or_else(PoisonError::into_inner) = Some(cancel.clone());
+}
+
+/// The flag that ends the work of a command.
+pub(crate) fn cancel() -> &'static AtomicBool {
+    &CANCEL
+}
+
+/// Lowers the flags before a call from another program.
+pub(super) fn begin() {
+    CANCEL.store(false, Ordering::Relaxed);
+    *GIVE_UP.lock().unwrap_or_else(PoisonError::into_inner) = None;
+}
+
+/// Raises the flags of the call that runs.
+pub(super) fn give_up() {
+    CANCEL.store(true, Ordering::Relaxed);
+    GIVE_UP.lock().unwrap_or_else(PoisonError::into_inner).iter().for_each(|cancel| cancel.store(true, Ordering::Relaxed));
 }
 
 /// The exit code of a program that a signal ended.
-pub(super) fn ended_by(signal: usize) -> ExitCode {
-    ExitCode::from(u8::try_from(ENDED_BY_SIGNAL + signal).unwrap_or(1))
+pub(super) fn ended_by(signal: usize) -> u8 {
+    u8::try_from(ENDED_BY_SIGNAL + signal).unwrap_or(1)
 }
 
 /// Ends the program at a signal, without unfinished files; a command that keeps partial results ends itself at the first one.
 fn interrupted(signal: usize) {
-    match GIVE_UP.get() {
+    match &*GIVE_UP.lock().unwrap_or_else(PoisonError::into_inner) {
         // A second interruption ends the program at once.
         Some(cancel) if !cancel.swap(true, Ordering::Relaxed) => say_now("interrupted: what was measured is kept; once more ends at once"),
         _ => {
@@ -58,6 +77,6 @@ pub(super) fn handle_signals() {
 }
 
 /// The exit code of a program that the last signal ended.
-pub(super) fn ended() -> ExitCode {
+pub(super) fn ended() -> u8 {
     ended_by(SIGNAL.load(Ordering::Relaxed))
 }

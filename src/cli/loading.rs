@@ -7,6 +7,34 @@ use crate::signal::generate::Boolean;
 use crate::signal::{Layout, ReadOptions, Reading, Signal};
 use std::io;
 use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+
+/// The content of a file that a call from another program brings.
+#[derive(Debug)]
+pub struct Input {
+    /// What stands for it among the words of the call.
+    pub name: String,
+    /// A file of any format that is read.
+    pub content: Vec<u8>,
+}
+
+/// The files that the call brings.
+static INPUTS: Mutex<Vec<Input>> = Mutex::new(Vec::new());
+
+/// Does work that reads these in place of files.
+pub(super) fn with_inputs<R>(inputs: Vec<Input>, work: impl FnOnce() -> R) -> R {
+    *INPUTS.lock().unwrap_or_else(PoisonError::into_inner) = inputs;
+    let done = work();
+    INPUTS.lock().unwrap_or_else(PoisonError::into_inner).clear();
+    done
+}
+
+/// A file that the call brings by the name of `path`, if it does.
+fn brought(path: &Path, how: &Reading) -> Option<Result<Signal, Failure>> {
+    let inputs = INPUTS.lock().unwrap_or_else(PoisonError::into_inner);
+    let input = inputs.iter().find(|input| Path::new(&input.name) == path)?;
+    Some(crate::signal::load_stream(&input.name, &mut &input.content[..], how).map_err(Failure::from))
+}
 
 /// Reads numbers from a file, or a function after "f:", and prints its notes: rows stay rows, and no column is one of times.
 pub(crate) fn load_numbers(path: &Path) -> Result<Signal, Failure> {
@@ -22,13 +50,14 @@ pub(crate) fn load_telling(path: &Path, tells: impl Fn(&str) -> bool) -> Result<
 
 /// Reads a file as `options` decide, standard input for "-", or a function after "f:", and prints nothing.
 pub(crate) fn load_as(path: &Path, options: ReadOptions) -> Result<Signal, Failure> {
+    let how = Reading { options, ..Default::default() };
+    if let Some(brought) = brought(path, &how) {
+        return brought;
+    }
     match Boolean::from_argument(path) {
         Some(function) => function.signal().map_err(|error| Failure::Call(format!("{}: {error}", path.display()))),
-        None if path.as_os_str() == "-" => {
-            let how = Reading { options, ..Default::default() };
-            Ok(crate::signal::load_stream("standard input", &mut io::stdin().lock(), &how)?)
-        }
-        None => Ok(crate::signal::load_as(path, &Reading { options, ..Default::default() })?),
+        None if path.as_os_str() == "-" => Ok(crate::signal::load_stream("standard input", &mut io::stdin().lock(), &how)?),
+        None => Ok(crate::signal::load_as(path, &how)?),
     }
 }
 

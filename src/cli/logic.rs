@@ -13,7 +13,6 @@ use clap::Args;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::path::PathBuf;
-use std::sync::atomic::AtomicBool;
 
 /// Analyses a Boolean function or an S-box: polynomials, spectra, nonlinearity, immunity, tables.
 ///
@@ -57,7 +56,7 @@ pub(super) fn run(arguments: &LogicArguments) -> Result<(), Failure> {
     };
     let known = {
         let _progress = Progress::start(format!("studying {}", signal.name));
-        study(&signal, channel, &mut Devices::default(), &AtomicBool::new(false), &|_, _| {}).map_err(|error| match error {
+        study(&signal, channel, &mut Devices::default(), super::cancel(), &|_, _| {}).map_err(|error| match error {
             StudyError::Engine(error) => error.into(),
             other => Failure::Call(other.to_string()),
         })?

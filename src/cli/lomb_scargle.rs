@@ -14,7 +14,6 @@ use clap::Args;
 use serde_json::json;
 use std::fmt::Write as _;
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
 
 /// The periodogram instead of a spectrum image.
 #[derive(Debug, Args)]
@@ -52,7 +51,7 @@ pub(super) fn run(
     let unit = signal.axis.as_ref().map(|axis| axis.unit);
     let found = {
         let _progress = Progress::start(format!("computing the periodogram of {}", signal.name));
-        periodogram(&signal.stamped(signal.axis.as_ref(), channel)?, range(arguments, unit)?, &AtomicBool::new(false))
+        periodogram(&signal.stamped(signal.axis.as_ref(), channel)?, range(arguments, unit)?, super::cancel())
             .map_err(|error| Failure::Work(in_words(&error)))?
     };
     let text = if is_json { as_json(&signal, channel, unit, &found) } else { as_csv(&signal, channel, unit, &found) };

@@ -16,7 +16,6 @@ use crate::schedule::Schedule;
 use clap::Args;
 use std::fmt::Write as _;
 use std::path::PathBuf;
-use std::sync::atomic::AtomicBool;
 
 /// Size of the drawing, in points.
 const FIGURE: [f32; 2] = [1000.0, 520.0];
@@ -161,7 +160,7 @@ fn measured(arguments: &MemoryArguments, plan: &Plan, schedule: &Schedule) -> Re
     let plain = of_pitch(0)?;
     let side = plain.pitch.unwrap_or(0);
     let kernels = [of_pitch(side + 1)?, plain];
-    let times = time_padding(plan, &schedule.launches[launch], Precision::Single, 0, &mut super::devices::here(), &AtomicBool::new(false))?;
+    let times = time_padding(plan, &schedule.launches[launch], Precision::Single, 0, &mut super::devices::here(), super::cancel())?;
     let mut text = String::from("pitch\tmedian\tquartiles\tpasses over banks of a workgroup\tat least\n");
     for ((pitch, kernel), [median, low, high]) in times.pitches.into_iter().zip(&kernels).zip(times.micros) {
         let [median, low, high] = [median, low, high].map(duration);

@@ -22,6 +22,14 @@ pub(super) fn quietly<R>(work: impl FnOnce() -> R) -> R {
     done
 }
 
+/// Does work, and returns its notes in place of writing them.
+pub(super) fn noted<R>(work: impl FnOnce() -> R) -> (R, Vec<String>) {
+    *NOTES.lock().unwrap_or_else(PoisonError::into_inner) = Some(Vec::new());
+    let done = work();
+    let notes = NOTES.lock().unwrap_or_else(PoisonError::into_inner).take();
+    (done, notes.unwrap_or_default())
+}
+
 /// Writes the notes that wait, and later ones at once, as people read them while a long command runs.
 pub(crate) fn say_at_once() {
     let waiting = NOTES.lock().unwrap_or_else(PoisonError::into_inner).take();

@@ -110,7 +110,9 @@ pub(super) fn values(to: &ValuesOutput, format: &OutputFormat, mut signal: Signa
     } else if format.holds.sample_rate && signal.rate_hz().is_none() {
         say(&format!("no sampling rate is known of {}, so that the WAV says {DEFAULT_RATE_HZ} Hz: --rate says another one", signal.name));
     }
-    if is_standard(&to.output) {
+    if IS_KEPT.load(Ordering::Relaxed) {
+        write(&mut *KEPT.lock().unwrap_or_else(PoisonError::into_inner), &signal, format)?;
+    } else if is_standard(&to.output) {
         refuse_closed()?;
         write(&mut BufWriter::new(io::stdout().lock()), &signal, format)?;
     } else {
@@ -122,16 +124,19 @@ pub(super) fn values(to: &ValuesOutput, format: &OutputFormat, mut signal: Signa
 /// What a call writes, for [`kept`].
 static KEPT: Mutex<Vec<u8>> = Mutex::new(Vec::new());
 
-/// Whether [`bytes`] keeps what it gets, and writes nothing.
+/// Whether [`values`] and [`bytes`] keep what they get, and write nothing.
 static IS_KEPT: AtomicBool = AtomicBool::new(false);
 
-/// What a call writes by [`bytes`] or [`print`], which write nothing meanwhile; `None` where it fails.
-pub(super) fn kept(call: impl FnOnce() -> Result<(), Failure>) -> Option<Vec<u8>> {
+/// What a call writes by [`values`], [`bytes`] or [`print`], which write nothing meanwhile.
+///
+/// # Errors
+/// That of the call.
+pub(super) fn kept(call: impl FnOnce() -> Result<(), Failure>) -> Result<Vec<u8>, Failure> {
     IS_KEPT.store(true, Ordering::Relaxed);
     let done = call();
     IS_KEPT.store(false, Ordering::Relaxed);
     let kept = std::mem::take(&mut *KEPT.lock().unwrap_or_else(PoisonError::into_inner));
-    done.is_ok().then_some(kept)
+    done.map(|()| kept)
 }
 
 /// Writes the bytes of `write`.

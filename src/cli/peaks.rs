@@ -20,7 +20,6 @@ use serde_json::json;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 /// Lists the strongest peaks of the spectrum of a recording or an image: values that stand clear of their surroundings.
 ///
@@ -120,7 +119,7 @@ pub(super) fn in_range(signal: Signal) -> Signal {
 
 /// Computes the spectrum of a job, and tells how.
 pub(super) fn spectrum_of(job: &Job) -> Result<ImageSpectrum, Failure> {
-    let found = ImageSpectrum::compute(job, &mut super::devices::here(), &AtomicBool::new(false))?;
+    let found = ImageSpectrum::compute(job, &mut super::devices::here(), super::cancel())?;
     say_how(transform("dft2")?, found.outcome());
     say_preparation(found.outcome());
     Ok(found)

@@ -12,7 +12,6 @@ use clap::Args;
 use serde_json::json;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 /// Finds the shift of two images, to a fraction of a pixel.
 ///
@@ -46,7 +45,7 @@ pub(super) fn run(arguments: &RegisterArguments) -> Result<(), Failure> {
     let second = Arc::new(in_range(arguments.table.load(&arguments.second)?));
     let found = {
         let _progress = Progress::start(format!("registering {} and {}", job.signal.name, second.name));
-        register(&job, &second, &mut super::devices::here(), &AtomicBool::new(false))?
+        register(&job, &second, &mut super::devices::here(), super::cancel())?
     };
     let Shift { dx, dy, peak, deviation } = found.shift;
     say(&format!("the spectra on {}", found.device));

@@ -13,7 +13,6 @@ use crate::signal::{Channel, OutputFormat, RIGHT_SIDE_NOTE, SYSTEM_NOTE, Samples
 use crate::transforms::tridiagonal::TRIDIAGONAL;
 use crate::transforms::{Algorithm, Shape};
 use std::path::PathBuf;
-use std::sync::atomic::AtomicBool;
 
 /// Solves a tridiagonal system of equations and writes the solution.
 ///
@@ -77,8 +76,8 @@ pub(super) fn run(arguments: &SolveArguments) -> Result<(), Failure> {
     };
     let solution = {
         let _progress = Progress::start(format!("solving {n} equations of {name}"));
-        let (mut devices, cancel) = (super::devices::here(), AtomicBool::new(false));
-        if arguments.cyclic { solve_cyclic(&system, &job, &mut devices, &cancel)? } else { solve(&job, &mut devices, &cancel)? }
+        let (mut devices, cancel) = (super::devices::here(), super::cancel());
+        if arguments.cyclic { solve_cyclic(&system, &job, &mut devices, cancel)? } else { solve(&job, &mut devices, cancel)? }
     };
     drop(system);
     say_how(&solution);

@@ -15,7 +15,6 @@ use crate::spectra::{Calibration, Frames, Job, Method, Quantity, Real, Reference
 use clap::Args;
 use picture::PictureArguments;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
 
 /// Writes the spectrogram of a recording: values, or a picture in which every frame counts.
 ///
@@ -75,14 +74,14 @@ pub(super) fn run(arguments: &SpectrogramArguments) -> Result<(), Failure> {
     let double = is_double(compute, &track);
     let rows = Rows::of(compute, double)?;
     let run = rows.as_ref().map(|rows| |batch| rows.run(batch));
-    let cancel = AtomicBool::new(false);
+    let cancel = super::cancel();
     let job = Job {
         tracks: vec![track],
         samples: recording.samples.clone(),
         frames: arguments.frames.of(Frames::of_spectrogram())?,
         rate: recording.rate.per_unit,
         rows: run.as_ref().map(|run| run as _),
-        cancel: &cancel,
+        cancel,
     };
     let reference = arguments.level.of(&recording);
     let progress = Progress::start(format!("computing the spectrogram of {}", recording.signal.name));

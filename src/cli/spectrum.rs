@@ -22,7 +22,6 @@ use recording::RecordingArguments;
 use std::f64::consts::{LOG10_2, LOG10_E};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 /// Writes the spectrum of a recording, the spectrum image of an image, or the Lomb-Scargle periodogram of a signal.
 ///
@@ -191,11 +190,11 @@ fn write_image(arguments: &SpectrumArguments, mut signal: Signal, mut watch: Sto
         preparation,
         ..Job::new(Arc::new(signal), transform.name)
     };
-    let cancel = AtomicBool::new(false);
+    let cancel = super::cancel();
     let progress = Progress::start(format!("computing the spectrum of {name}"));
-    let computed = compute(&job, &mut super::devices::here(), &cancel)?;
+    let computed = compute(&job, &mut super::devices::here(), cancel)?;
     watch.lap_of_run(&computed.outcome.times);
-    let values = computed.stored.values(&cancel)?;
+    let values = computed.stored.values(cancel)?;
     let losses = computed.outcome.losses_of_values(&[&job.signal], &values);
     drop(job);
     watch.lap_of_values(&computed.outcome.times);

@@ -15,7 +15,6 @@ use crate::transforms::{Shape, Transform, transform};
 use clap::Args;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 /// Drops small coefficients, to compress or to denoise, and reconstructs the samples.
 ///
@@ -149,9 +148,9 @@ fn filtered(
     format: &OutputFormat,
     devices: &mut Devices,
 ) -> Result<(Samples, Analysis, String), Failure> {
-    let cancel = AtomicBool::new(false);
-    let analysis = analyse(job, devices, &cancel)?;
-    let left = analysis.thresholded(thresholding, devices, &cancel)?;
+    let cancel = super::cancel();
+    let analysis = analyse(job, devices, cancel)?;
+    let left = analysis.thresholded(thresholding, devices, cancel)?;
     // The PSNR includes the rounding to the output format.
     let fitted = analysis.fitting(left.samples, format);
     let psnr = peak_signal_to_noise(&analysis.samples, &fitted.to_complex64(), analysis.peak);

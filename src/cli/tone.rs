@@ -13,7 +13,6 @@ use clap::Args;
 use serde_json::json;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::sync::atomic::AtomicBool;
 
 /// Measures a tone of a recording: its level, distortion and noise.
 ///
@@ -75,7 +74,7 @@ pub(super) fn run(arguments: &ToneArguments) -> Result<(), Failure> {
     recording.say_channel();
     let rows = Rows::of(compute, true)?;
     let run = rows.as_ref().map(|rows| |batch| rows.run(batch));
-    let cancel = AtomicBool::new(false);
+    let cancel = super::cancel();
     let frames = Frames { window: ToneRequest::window(), ..Frames::whole(recording.samples.len()) };
     let job = Job {
         tracks: vec![recording.track()?],
@@ -83,7 +82,7 @@ pub(super) fn run(arguments: &ToneArguments) -> Result<(), Failure> {
         frames,
         rate: recording.rate.per_unit,
         rows: run.as_ref().map(|run| run as _),
-        cancel: &cancel,
+        cancel,
     };
     let request = ToneRequest { at: arguments.at, harmonics: arguments.harmonics.get(), band: arguments.band };
     let found = {

@@ -8,7 +8,6 @@ use crate::numerals::{counted, number};
 use crate::spectra::{CrossSpectrum, Delay, Estimator, Frames, Job, Rate, cross};
 use clap::Args;
 use std::path::PathBuf;
-use std::sync::atomic::AtomicBool;
 
 /// Writes the transfer function from a channel x to a channel y, and their coherence.
 ///
@@ -41,14 +40,14 @@ pub(super) fn run(arguments: &TransferArguments) -> Result<(), Failure> {
     let double = tracks.iter().any(|track| is_double(&arguments.compute, track));
     let rows = Rows::of(&arguments.compute, double)?;
     let run = rows.as_ref().map(|rows| |batch| rows.run(batch));
-    let cancel = AtomicBool::new(false);
+    let cancel = super::cancel();
     let job = Job {
         tracks,
         samples: x.samples.clone(),
         frames: arguments.frames.of(Frames::default())?,
         rate: x.rate.per_unit,
         rows: run.as_ref().map(|run| run as _),
-        cancel: &cancel,
+        cancel,
     };
     let found = {
         let _progress = Progress::start(format!("computing the transfer function of {} and {}", x.signal.name, y.signal.name));

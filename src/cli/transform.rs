@@ -23,7 +23,6 @@ use crate::transforms::{Axes, BatchAxis, Input, Numbers, Parameter, Parameters, 
 use clap::Args;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 /// Transforms a file and writes the values.
 ///
@@ -100,10 +99,10 @@ pub(super) fn run(arguments: &TransformArguments) -> Result<(), Failure> {
         prefer_plan: false,
         preparation: arguments.preparation.of(transform.axes(parameters), rows)?,
     };
-    let cancel = AtomicBool::new(false);
+    let cancel = super::cancel();
     let computed = {
         let _progress = Progress::start(format!("computing {} of {name}", transform.name));
-        compute(&job, &mut super::devices::here(), &cancel)?
+        compute(&job, &mut super::devices::here(), cancel)?
     };
     say_how(transform, &computed.outcome);
     if arguments.schedule.is_some() || !arguments.cutting.given.is_empty() || parameters.tile_lanes.is_some() {
@@ -116,7 +115,7 @@ pub(super) fn run(arguments: &TransformArguments) -> Result<(), Failure> {
     watch.lap_of_run(&computed.outcome.times);
     let shape = computed.outcome.shape;
     let outcome = computed.outcome.clone();
-    let samples = computed.into_samples(&cancel)?;
+    let samples = computed.into_samples(cancel)?;
     say_losses(&outcome.losses_of(&[&job.signal], &samples));
     watch.lap_of_values(&outcome.times);
     drop(job);

@@ -9,7 +9,6 @@ use crate::engine::{Cut, DeviceChoice, Measured, MeasuredEntry, Tuning};
 use crate::plan::Precision;
 use crate::transforms::{Axes, Input, Shape, Transform, transform};
 use clap::Args;
-use std::sync::atomic::AtomicBool;
 
 /// Measures all algorithms on this device and remembers the winners, which later runs without -a take.
 ///
@@ -61,7 +60,7 @@ pub(super) fn run(arguments: &TuneArguments) -> Result<(), Failure> {
         let mut tuning = Tuning::new(&job, &mut devices)?;
         while tuning.next().is_some() {
             let _progress = Progress::start(format!("{} for {} of {}", tuning.label(), transform.name, size(shape)));
-            tuning.step(&mut devices, &AtomicBool::new(false))?;
+            tuning.step(&mut devices, super::cancel())?;
         }
         if let Some(entry) = tuning.finish() {
             output::print(&paragraph(&entry))?;

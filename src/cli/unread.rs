@@ -59,6 +59,7 @@ const TABLE: &[Unread] = &[
     Unread { command: "", when: ToFile, options: These(&["format"]), why: "the name of the output says its format" },
     Unread { command: "", when: OnOneThread, options: THREADS, why: "this device is one thread" },
     Unread { command: "list", when: Always, options: THREADS, why: "a list computes nothing" },
+    Unread { command: "manual", when: Always, options: THREADS, why: "pages compute nothing" },
     Unread { command: "lesson", when: Always, options: THREADS, why: "the engine of a lesson takes all threads" },
     Unread { command: "lesson", when: Without(&["output", "open"]), options: These(&["step"]), why: "a lesson is listed, printed or verified whole without --output and --open" },
     Unread { command: "kernel", when: Always, options: THREADS, why: "no kernel runs here" },
@@ -130,7 +131,7 @@ pub(super) fn tell(matches: &ArgMatches) {
         let kept = given.iter().filter(|option| without.is_none_or(|without| without.get_id() != option.get_id()));
         let words = kept.flat_map(|option| words(option, matches));
         let (arguments, _) = super::read(["papillon".into(), command.into()].into_iter().chain(words)).ok()?;
-        quietly(|| output::kept(|| arguments.command.map_or(Ok(()), |command| command.run())))
+        quietly(|| output::kept(|| arguments.command.map_or(Ok(()), |command| command.run()))).ok()
     };
     let all = written(None);
     for option in given.iter().filter(is_doubtful) {

@@ -11,7 +11,6 @@ use crate::numerals::integer;
 use crate::remedy::ending_list;
 use crate::schedule::{Launch, Schedule, SectionKind};
 use crate::transforms::Axes;
-use std::sync::atomic::AtomicBool;
 
 /// Size of the drawings, in points; an image is as high as it must be.
 const SIZE: [f32; 2] = [1000.0, 360.0];
@@ -64,7 +63,7 @@ pub(super) fn host_and_device(arguments: &MemoryArguments, planned: &Planned) ->
         cut: *cut,
         ..SweepLine::new(transform.name, DeviceChoice::Gpu, Vec::new())
     };
-    let (go, mut devices) = (AtomicBool::new(false), devices::here());
+    let (go, mut devices) = (super::super::cancel(), devices::here());
     let mut runner = JobRunner::new(&line.job(*shape, SweepData::Noise)?, 1, &mut devices, &go)?;
     let times = runner.round_trip(&mut devices, &go)?;
     let run = host_device(runner.outcome(), &times, true)

@@ -10,7 +10,6 @@ use crate::prepare::Detrend;
 use crate::spectra::{Calibration, Frames, Job, Quantity, TonePeak, tone_peaks};
 use serde_json::{Value, json};
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
 
 /// Lists the peaks of a recording.
 pub(super) fn run(
@@ -22,7 +21,7 @@ pub(super) fn run(
     recording.say_channel();
     let rows = Rows::of(compute, true)?;
     let run = rows.as_ref().map(|rows| |batch| rows.run(batch));
-    let cancel = AtomicBool::new(false);
+    let cancel = super::super::cancel();
     let frames = Frames { detrend, ..Frames::whole(recording.samples.len()) };
     let job = Job {
         tracks: vec![recording.track()?],
@@ -30,7 +29,7 @@ pub(super) fn run(
         frames,
         rate: recording.rate.per_unit,
         rows: run.as_ref().map(|run| run as _),
-        cancel: &cancel,
+        cancel,
     };
     let peaks = {
         let _progress = Progress::start(format!("finding the peaks of {}", recording.signal.name));

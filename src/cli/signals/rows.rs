@@ -21,7 +21,7 @@ pub(crate) struct Rows {
     devices: Mutex<Devices>,
     failed: Mutex<Option<EngineError>>,
     is_said: AtomicBool,
-    cancel: AtomicBool,
+    cancel: &'static AtomicBool,
 }
 
 /// Whether samples are transformed in double precision: on request, or where they have it.
@@ -47,7 +47,7 @@ impl Rows {
             devices: Mutex::new(super::super::devices::here()),
             failed: Mutex::new(None),
             is_said: AtomicBool::new(false),
-            cancel: AtomicBool::new(false),
+            cancel: super::super::cancel(),
         }))
     }
 
@@ -69,13 +69,13 @@ impl Rows {
             precision: Some(self.precision),
             ..Job::new(Arc::new(signal), TRANSFORM)
         };
-        let computed = compute(&job, &mut self.devices.lock().unwrap_or_else(PoisonError::into_inner), &self.cancel)?;
+        let computed = compute(&job, &mut self.devices.lock().unwrap_or_else(PoisonError::into_inner), self.cancel)?;
         if !self.is_said.swap(true, Ordering::Relaxed)
             && let Ok(transform) = transform(TRANSFORM)
         {
             say_how(transform, &computed.outcome);
         }
-        let values = computed.stored.values(&self.cancel)?;
+        let values = computed.stored.values(self.cancel)?;
         let shape = Shape { rows, columns: points };
         Ok(crate::threads::tabulate(rows * bins, |index| values.exact(shape, index / bins, index % bins)))
     }

@@ -13,7 +13,6 @@ use crate::plot::AxisScale;
 use crate::spectra::{Average, Averaged, Frames, FrequencyScale, Job, Legend, Quantity, Reference, averaged, spectrum_figure};
 use clap::Args;
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
 
 /// The options of the spectrum of a recording.
 #[derive(Debug, Args)]
@@ -107,14 +106,14 @@ pub(super) fn run(
     let double = is_double(compute, &track);
     let rows = Rows::of(compute, double)?;
     let run = rows.as_ref().map(|rows| |batch| rows.run(batch));
-    let cancel = AtomicBool::new(false);
+    let cancel = super::super::cancel();
     let job = Job {
         tracks: vec![track],
         samples: recording.samples.clone(),
         frames,
         rate: recording.rate.per_unit,
         rows: run.as_ref().map(|run| run as _),
-        cancel: &cancel,
+        cancel,
     };
     if quantity == Quantity::Phase && job.check().is_ok() && job.count() > 1 {
         return Err(Failure::Call("an average has no phase: leave --length, --overlap and --average out for one transform".into()));

@@ -3,6 +3,7 @@
 //! What is expected is computed here from the definitions; nothing of the program under test helps.
 
 mod bench;
+mod call;
 mod calls;
 mod choices;
 mod cutting;
@@ -14,6 +15,7 @@ mod images;
 mod kernel;
 mod logic;
 mod lomb_scargle;
+mod manual;
 mod matrix;
 mod measure;
 mod memory;

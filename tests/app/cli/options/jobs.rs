@@ -191,4 +191,5 @@ pub(super) const JOBS: &[(&str, &[&str])] = &[
         ],
     ),
     ("tune", &["--transform walsh --sizes 8 --device cpu-parallel"]),
+    ("manual", &["--output share"]),
 ];

@@ -140,6 +140,7 @@ walks! {
     snapshot: "snapshot",
     tune: "tune",
     bench: "bench",
+    manual: "manual",
 }
 
 #[test]

@@ -6,6 +6,7 @@ pub(super) const VALUES: &[(&str, &str, &[&str])] = &[
     ("bench", "algorithm", &["constant-geometry"]),
     ("bench", "device", &["cpu"]),
     ("bench", "output", &["p.csv"]),
+    ("manual", "output", &["other"]),
     ("bench", "record", &["old.json"]),
     ("", "transform", &["haar"]),
     ("peaks", "algorithm", &["stockham"]),
