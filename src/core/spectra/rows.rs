@@ -305,7 +305,7 @@ fn by_rows<T: Real, S, R>(
 
 /// The factors of the window of some frames.
 pub(super) fn weights<T: Real>(frames: &Frames) -> Vec<T> {
-    crate::threads::tabulate(frames.length, |index| T::rounded(frames.window.weight(index, frames.length)))
+    crate::threads::convert(&frames.window.weights(frames.length), T::rounded)
 }
 
 /// The frames below `n` in groups of about equal numbers, at most `most`.
