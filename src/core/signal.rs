@@ -51,6 +51,7 @@ mod samples;
 mod sampling;
 mod save;
 mod scaling;
+mod stored;
 pub mod system;
 mod table;
 mod track;
