@@ -73,11 +73,17 @@ pub(super) fn run(arguments: &SpectrogramArguments) -> Result<(), Failure> {
     let frames = arguments.frames.of(Frames::of_spectrogram())?;
     let reference = arguments.level.of(&recording);
     let about = format!("computing the spectrogram of {}", recording.signal.name);
-    let facts = measured(&[&recording], frames, (compute, double), about, |job| match picture {
-        Some(format) => picture::write(&arguments.picture, job, (&recording, &reference), (*method, *quantity, double), (to, format)),
-        None if double => write::<f64>(arguments, job, (&recording, &reference), format),
-        None => write::<f32>(arguments, job, (&recording, &reference), format),
+    let (facts, gaps) = measured(&[&recording], frames, (compute, double), about, |job| {
+        let facts = match picture {
+            Some(format) => picture::write(&arguments.picture, job, (&recording, &reference), (*method, *quantity, double), (to, format)),
+            None if double => write::<f64>(arguments, job, (&recording, &reference), format),
+            None => write::<f32>(arguments, job, (&recording, &reference), format),
+        }?;
+        Ok((facts, job.count_not_finite()))
     })?;
+    if gaps > 0 {
+        say(&format!("{}: the frames that hold it have no values", counted(gaps, "infinite or NaN sample")));
+    }
     let unit = recording.rate.frequency();
     let shown = facts.iter().find(|(name, _)| *name == "step").map_or("", |(_, text)| text);
     say(&format!(
