@@ -97,7 +97,9 @@ impl From<EngineError> for Failure {
 impl From<SpectraError> for Failure {
     fn from(error: SpectraError) -> Self {
         match error {
-            SpectraError::NotFinite(_) | SpectraError::Silent | SpectraError::TooLarge { .. } => Self::Work(in_words(&error)),
+            SpectraError::NotFinite(_) | SpectraError::Gaps { .. } | SpectraError::Silent | SpectraError::TooLarge { .. } => {
+                Self::Work(in_words(&error))
+            }
             SpectraError::Cancelled => Self::Interrupted,
             other => Self::Call(in_words(&other)),
         }

@@ -1,11 +1,13 @@
 //! `papillon filter`: filters an image or a recording by a mask over its frequencies.
 
+mod boxes;
 mod mask;
 
 use super::arguments::ValuesOutput;
 use super::parameters::PrecisionArguments;
 use super::preparation::PreparationArguments;
 use super::progress::Progress;
+use super::signals::refuse;
 use super::table::TableArguments;
 use super::{Failure, check_bytes, load_as, output, say, tell_notes};
 use crate::engine::filter::{Filtered, FilteredPlane, ForwardSpectra, Rounded, axes, mask_shape, rounded_to_type};
@@ -15,10 +17,12 @@ use crate::numerals::{counted, fixed, integer, number};
 use crate::plan::Precision;
 use crate::prepare::{LEAST_WEIGHT, Preparation};
 use crate::signal::{
-    Channel, ChannelChoice, OutputFormat, ReadOptions, Samples, Sampling, Signal, SignalKind, replace, times_power_of_two,
+    Channel, ChannelChoice, OutputFormat, ReadOptions, Samples, Sampling, Signal, SignalKind, picks, replace, times_power_of_two,
 };
+use crate::spectra::Rate;
 use crate::threshold::peak_signal_to_noise;
 use crate::transforms::Shape;
+use boxes::BoxArguments;
 use clap::Args;
 use mask::MaskArguments;
 use std::path::PathBuf;
@@ -31,12 +35,16 @@ use std::sync::atomic::AtomicBool;
 /// Filters given together multiply. The preparation comes before them and is undone after them. NPY, TIFF, CSV and WAV keep the values; PNG is rounded and clamped to the 8 or 16 bits of the input.
 ///
 /// Example: papillon filter photo.png --low-pass 0.1 --butterworth 4 -o soft.png
+/// Example: papillon filter birds.wav --box 1.2s..3.4s,2kHz..5kHz -o song.wav
+/// Example: papillon filter talk.wav --box 12s..12.5s,3kHz..8kHz:cut -o clean.wav
 #[derive(Debug, Args)]
 pub(super) struct FilterArguments {
     /// An image, a recording or an array, as for `transform`.
     input: PathBuf,
     #[command(flatten)]
     mask: MaskArguments,
+    #[command(flatten)]
+    boxes: BoxArguments,
     /// Finds the spots of periodic noise, such as a moiré, a screen or hum, says where they are, and cuts them.
     #[arg(long)]
     periodic_noise: bool,
@@ -79,7 +87,12 @@ pub(super) fn run(arguments: &FilterArguments) -> Result<(), Failure> {
     if let Some(path) = &arguments.write_mask {
         output::check(path)?;
     }
-    let signal = Arc::new(in_channel(arguments.table.load_silently(&arguments.input)?, arguments.channel.as_deref())?);
+    let signal = arguments.table.load_silently(&arguments.input)?;
+    if !arguments.boxes.boxes.is_empty() {
+        tell_notes(&signal, |_| true);
+        return boxes::run(arguments, &signal, format);
+    }
+    let signal = Arc::new(in_channel(in_part(arguments, signal)?, arguments.channel.as_deref())?);
     let preparation = arguments.preparation.of(axes(&signal), signal.rows)?;
     let shape = Shape { rows: signal.rows, columns: signal.columns };
     let prepared = preparation.shape(shape, axes(&signal));
@@ -128,6 +141,20 @@ pub(super) fn run(arguments: &FilterArguments) -> Result<(), Failure> {
         Some(path) => written(path, MaskFile::new(mask, spectrum)),
         None => Ok(()),
     }
+}
+
+/// The part of a recording that is filtered.
+fn in_part(arguments: &FilterArguments, signal: Signal) -> Result<Signal, Failure> {
+    let part = &arguments.boxes.part;
+    if part.given().iter().all(|(_, is_given)| !is_given) {
+        return Ok(signal);
+    }
+    if signal.rows > 1 || signal.kind.is_image() {
+        refuse(&signal, "no recording", part.given())?;
+    }
+    let samples = part.samples(signal.columns, Rate::from(arguments.output.rate.or(signal.sampling())))?;
+    let notes = signal.notes.clone();
+    Ok(Signal { notes, ..signal.picked(&[Some(0)], &picks(samples.len(), |index| Some(samples.start + index))) })
 }
 
 /// The signal with one of its channels alone, where one is named.
@@ -183,7 +210,7 @@ fn shapes(arguments: &FilterArguments, signal: &Signal, preparation: &Preparatio
         }
     }
     if mask.shapes.is_empty() && arguments.mask_file.is_none() && !arguments.periodic_noise {
-        let some = "--low-pass, --high-pass, --band-pass, --band-stop, --notch, --wedge, --stripes, --periodic-noise or --mask";
+        let some = "--low-pass, --high-pass, --band-pass, --band-stop, --notch, --wedge, --stripes, --periodic-noise, --mask or, for recordings, --box";
         return Err(Failure::Call(format!("nothing says what is filtered: take {some}")));
     }
     Ok((mask, table))

@@ -1,12 +1,16 @@
 //! The parts that commands on recordings share: which samples are taken, how they are divided into frames, who transforms these, and what is written.
 
+mod look;
+mod measure;
 mod pair;
 mod rows;
 mod write;
 
+pub(super) use look::{LookArguments, only_in_pictures};
+pub(super) use measure::{Stopped, measured};
 pub(super) use pair::PairArguments;
 pub(super) use rows::{Rows, is_double};
-pub(super) use write::{Figures, Table, ValueFormat, array, comments, digits, picture_format, rounded, size, write_picture};
+pub(super) use write::{Figures, Table, ValueFormat, array, comments, digits, picture_format, rounded, write_picture};
 
 use super::arguments::one_of;
 use super::preparation::{Pad, window};
@@ -20,15 +24,22 @@ use clap::Args;
 use std::ops::Range;
 use std::path::Path;
 
-/// Which samples of a recording are taken.
+/// The part of a recording that is taken.
 #[derive(Debug, Args)]
-pub(super) struct SelectArguments {
+pub(super) struct PartArguments {
     /// The first sample of a recording that is taken: a time, as 12.3s, or the number of a sample, as 590000 [default: the first].
     #[arg(long, value_name = "PLACE", allow_hyphen_values = true)]
     pub(super) from: Option<Place>,
     /// The end of what is taken of a recording, which does not belong to it: a time, as 14s, or the number of a sample [default: the end].
     #[arg(long, value_name = "PLACE", allow_hyphen_values = true)]
     pub(super) to: Option<Place>,
+}
+
+/// Which samples of a recording are taken.
+#[derive(Debug, Args)]
+pub(super) struct SelectArguments {
+    #[command(flatten)]
+    pub(super) part: PartArguments,
     /// How the samples follow each other, in place of what the file says, as 48kHz, 0.5ms, '12 per year' or 1day.
     #[arg(long, value_name = "RATE", allow_hyphen_values = true)]
     pub(super) rate: Option<Sampling>,
@@ -108,10 +119,23 @@ fn reference(text: &str) -> Result<Reference, String> {
     })
 }
 
+impl PartArguments {
+    /// The options that were given.
+    pub(super) fn given(&self) -> [(&'static str, bool); 2] {
+        [("from", self.from.is_some()), ("to", self.to.is_some())]
+    }
+
+    /// The indices of the samples of a recording that are taken.
+    pub(super) fn samples(&self, samples: usize, rate: Rate) -> Result<Range<usize>, Failure> {
+        Ok(Selection { from: self.from, to: self.to }.samples(samples, rate)?)
+    }
+}
+
 impl SelectArguments {
     /// The options that were given.
     pub(super) fn given(&self) -> [(&'static str, bool); 3] {
-        [("from", self.from.is_some()), ("to", self.to.is_some()), ("rate", self.rate.is_some())]
+        let [from, to] = self.part.given();
+        [from, to, ("rate", self.rate.is_some())]
     }
 
     /// A recording, its channel and the samples that are taken.
@@ -131,7 +155,7 @@ impl SelectArguments {
             signal.axis = Some(Axis::new("", rate));
         }
         let rate = Rate::from(signal.sampling());
-        let samples = Selection { from: self.from, to: self.to }.samples(signal.columns, rate)?;
+        let samples = self.part.samples(signal.columns, rate)?;
         let unit = signal.channel(channel).and_then(|channel| channel.unit.clone());
         let reference = if is_recording { Reference::FullScale(1.0) } else { Reference::Value(1.0, unit) };
         Ok(Recording { signal, channel, rate, samples, reference })
@@ -227,7 +251,9 @@ impl Recording {
     pub(super) fn say_channel(&self) {
         let n = self.signal.channels.len();
         if n > 1 && self.channel == ChannelChoice::Luma {
-            say(&format!("channel {} of {n} is taken: --channel takes another one, mix or iq", self.signal.channel_name(self.channel)));
+            let name = self.signal.channel_name(self.channel);
+            let name = name.trim_start_matches("channel ");
+            say(&format!("channel {name} of {n} is taken: --channel takes another one, mix or iq"));
         }
     }
 }

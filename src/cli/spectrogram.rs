@@ -3,10 +3,9 @@
 mod picture;
 
 use super::arguments::{ComputeArguments, one_of};
-use super::progress::Progress;
 use super::signals::{
-    Figures, FrameArguments, LevelArguments, Recording, Rows, SelectArguments, ValueFormat, array, comments, digits, frame_facts,
-    is_double, picture_format,
+    Figures, FrameArguments, LevelArguments, Recording, SelectArguments, Stopped, ValueFormat, array, comments, digits, frame_facts,
+    is_double, measured, picture_format,
 };
 use super::table::{ChannelArguments, TableArguments};
 use super::{Failure, output, say};
@@ -70,66 +69,32 @@ pub(super) fn run(arguments: &SpectrogramArguments) -> Result<(), Failure> {
     }
     let recording = Recording::load(&arguments.recording, &arguments.table, &arguments.channel, &arguments.select)?;
     recording.say_channel();
-    let track = recording.track()?;
-    let double = is_double(compute, &track);
-    let rows = Rows::of(compute, double)?;
-    let run = rows.as_ref().map(|rows| |batch| rows.run(batch));
-    let cancel = super::cancel();
-    let job = Job {
-        tracks: vec![track],
-        samples: recording.samples.clone(),
-        frames: arguments.frames.of(Frames::of_spectrogram())?,
-        rate: recording.rate.per_unit,
-        rows: run.as_ref().map(|run| run as _),
-        cancel,
-    };
+    let double = is_double(compute, &recording.track()?);
+    let frames = arguments.frames.of(Frames::of_spectrogram())?;
     let reference = arguments.level.of(&recording);
-    let progress = Progress::start(format!("computing the spectrogram of {}", recording.signal.name));
-    let done = match picture {
-        Some(format) => picture::write(&arguments.picture, &job, (&recording, &reference), (*method, *quantity, double), (to, format)),
-        None if double => write::<f64>(arguments, &job, (&recording, &reference), format),
-        None => write::<f32>(arguments, &job, (&recording, &reference), format),
-    };
-    let facts = done.map_err(|failure| failure.of_rows(rows.as_ref()))?;
-    drop(progress);
+    let about = format!("computing the spectrogram of {}", recording.signal.name);
+    let (facts, gaps) = measured(&[&recording], frames, (compute, double), about, |job| {
+        let facts = match picture {
+            Some(format) => picture::write(&arguments.picture, job, (&recording, &reference), (*method, *quantity, double), (to, format)),
+            None if double => write::<f64>(arguments, job, (&recording, &reference), format),
+            None => write::<f32>(arguments, job, (&recording, &reference), format),
+        }?;
+        Ok((facts, job.count_not_finite()))
+    })?;
+    if gaps > 0 {
+        say(&format!("{}: the frames that hold it have no values", counted(gaps, "infinite or NaN sample")));
+    }
     let unit = recording.rate.frequency();
     let shown = facts.iter().find(|(name, _)| *name == "step").map_or("", |(_, text)| text);
     say(&format!(
         "{} of {}, {} window, bins every {shown}, {} precision; decibels are {}",
-        counted(job.count(), "frame"),
-        counted(job.frames.length, "sample"),
-        job.frames.window,
+        counted(frames.count(recording.samples.len()), "frame"),
+        counted(frames.length, "sample"),
+        frames.window,
         if double { "double" } else { "single" },
         reference.label(*quantity, unit)
     ));
     Ok(())
-}
-
-/// Why a spectrogram was not written.
-enum Stopped {
-    Measure(crate::spectra::SpectraError),
-    Write(Failure),
-}
-
-impl From<Failure> for Stopped {
-    fn from(failure: Failure) -> Self {
-        Self::Write(failure)
-    }
-}
-
-impl From<crate::spectra::SpectraError> for Stopped {
-    fn from(error: crate::spectra::SpectraError) -> Self {
-        Self::Measure(error)
-    }
-}
-
-impl Stopped {
-    fn of_rows(self, rows: Option<&Rows>) -> Failure {
-        match self {
-            Self::Measure(error) => Rows::failure(rows, error),
-            Self::Write(failure) => failure,
-        }
-    }
 }
 
 /// What the values depend on.

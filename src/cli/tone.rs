@@ -3,12 +3,11 @@
 use super::Failure;
 use super::arguments::{ComputeArguments, from_one};
 use super::output;
-use super::progress::Progress;
-use super::signals::{LevelArguments, Recording, Rows, SelectArguments, rounded};
+use super::signals::{LevelArguments, Recording, SelectArguments, measured, rounded};
 use super::table::{ChannelArguments, TableArguments};
 use crate::numerals::number;
 use crate::plan::Precision;
-use crate::spectra::{Calibration, Frames, Job, Quantity, Rate, Reference, Tone, ToneRequest, tone};
+use crate::spectra::{Frames, Quantity, Rate, Reference, Tone, ToneRequest, tone};
 use clap::Args;
 use serde_json::json;
 use std::num::NonZeroUsize;
@@ -72,28 +71,13 @@ pub(super) fn run(arguments: &ToneArguments) -> Result<(), Failure> {
     let ToneArguments { compute, .. } = arguments;
     let recording = Recording::load(&arguments.recording, &arguments.table, &arguments.channel, &arguments.select)?;
     recording.say_channel();
-    let rows = Rows::of(compute, true)?;
-    let run = rows.as_ref().map(|rows| |batch| rows.run(batch));
-    let cancel = super::cancel();
-    let frames = Frames { window: ToneRequest::window(), ..Frames::whole(recording.samples.len()) };
-    let job = Job {
-        tracks: vec![recording.track()?],
-        samples: recording.samples.clone(),
-        frames,
-        rate: recording.rate.per_unit,
-        rows: run.as_ref().map(|run| run as _),
-        cancel,
-    };
     let request = ToneRequest { at: arguments.at, harmonics: arguments.harmonics.get(), band: arguments.band };
-    let found = {
-        let _progress = Progress::start(format!("measuring the tone of {}", recording.signal.name));
-        tone(&job, request).map_err(|error| Rows::failure(rows.as_ref(), error))?
-    };
+    let (frames, about) = (Frames::whole(recording.samples.len()), format!("measuring the tone of {}", recording.signal.name));
+    let found = measured(&[&recording], frames, (compute, true), about, |job| Ok(tone(job, request)?))?;
     let reference = arguments.level.of(&recording);
-    let calibration = Calibration::of(&frames, recording.rate.per_unit, false);
     let levels = [
-        reference.decibels(found.amplitude, Quantity::Amplitude, &calibration),
-        reference.decibels(found.noise_density, Quantity::Density, &calibration),
+        reference.decibels(found.amplitude, Quantity::Amplitude, &found.calibration),
+        reference.decibels(found.noise_density, Quantity::Density, &found.calibration),
     ];
     let double = compute.numbers.precision != Some(Precision::Single);
     if arguments.json {

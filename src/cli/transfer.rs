@@ -1,11 +1,10 @@
 //! `papillon transfer`: the transfer function between two channels, their coherence and their delay.
 
 use super::arguments::{ComputeArguments, one_of};
-use super::progress::Progress;
-use super::signals::{FrameArguments, PairArguments, Rows, Table, ValueFormat, frame_facts, is_double};
+use super::signals::{FrameArguments, PairArguments, Table, ValueFormat, frame_facts, is_double, measured};
 use super::{Failure, say};
 use crate::numerals::{counted, number};
-use crate::spectra::{CrossSpectrum, Delay, Estimator, Frames, Job, Rate, cross};
+use crate::spectra::{CrossSpectrum, Delay, Estimator, Frames, Rate, cross};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -36,24 +35,12 @@ pub(super) struct TransferArguments {
 pub(super) fn run(arguments: &TransferArguments) -> Result<(), Failure> {
     let format = ValueFormat::of(&arguments.output, None, &["csv", "json"])?;
     let [x, y] = arguments.pair.load(true)?;
-    let tracks = vec![x.track()?, y.track()?];
-    let double = tracks.iter().any(|track| is_double(&arguments.compute, track));
-    let rows = Rows::of(&arguments.compute, double)?;
-    let run = rows.as_ref().map(|rows| |batch| rows.run(batch));
-    let cancel = super::cancel();
-    let job = Job {
-        tracks,
-        samples: x.samples.clone(),
-        frames: arguments.frames.of(Frames::default())?,
-        rate: x.rate.per_unit,
-        rows: run.as_ref().map(|run| run as _),
-        cancel,
-    };
-    let found = {
-        let _progress = Progress::start(format!("computing the transfer function of {} and {}", x.signal.name, y.signal.name));
-        let found = if double { cross::<f64>(&job) } else { cross::<f32>(&job) };
-        found.map_err(|error| Rows::failure(rows.as_ref(), error))?
-    };
+    let double = is_double(&arguments.compute, &x.track()?) || is_double(&arguments.compute, &y.track()?);
+    let frames = arguments.frames.of(Frames::default())?;
+    let about = format!("computing the transfer function of {} and {}", x.signal.name, y.signal.name);
+    let found = measured(&[&x, &y], frames, (&arguments.compute, double), about, |job| {
+        Ok(if double { cross::<f64>(job)? } else { cross::<f32>(job)? })
+    })?;
     let delay = found.delay();
     let places: Vec<(f64, usize)> = found.frequencies().collect();
     let transfer = |of: fn(num_complex::Complex64) -> f64| -> Vec<f64> {

@@ -48,6 +48,27 @@ const OF_FILE: &[&str] =
 /// The options that say how a spectrum is computed.
 const OF_SPECTRUM: &[&str] =
     &["device", "algorithm", "precision", "region", "detrend", "periodic", "window", "radial_window", "pad", "pad_with", "cpu_threads"];
+/// The options of a filter by boxes.
+const OF_BOXES: &[&str] = &[
+    "boxes",
+    "length",
+    "from",
+    "to",
+    "rate",
+    "channel",
+    "raw",
+    "time",
+    "batch",
+    "uneven",
+    "missing",
+    "missing_codes",
+    "page",
+    "as_stored",
+    "precision",
+    "output",
+    "format",
+    "cpu_threads",
+];
 /// The threads of the CPU.
 const THREADS: Options = These(&["cpu_threads"]);
 
@@ -73,6 +94,8 @@ const TABLE: &[Unread] = &[
     Unread { command: "profile", when: Without(&["radial", "angular", "spectrum"]), options: These(OF_SPECTRUM), why: "a line of the image itself transforms nothing" },
     Unread { command: "profile", when: Without(&["line"]), options: These(&["spectrum"]), why: "--radial and --angular are of the spectrum already" },
     Unread { command: "filter", when: Without(&["high_pass", "band_pass", "notch", "mask_file"]), options: These(&["keep_mean"]), why: "these filters keep the mean" },
+    Unread { command: "filter", when: With("boxes"), options: AllBut(OF_BOXES), why: "--box divides a recording into frames of its own" },
+    Unread { command: "filter", when: Without(&["boxes"]), options: These(&["length"]), why: "only --box has frames" },
     Unread { command: "bench", when: With("record"), options: AllBut(&["record", "compare", "with", "plot", "table", "quantity", "part", "against", "output"]), why: "--record shows a record and measures nothing" },
     Unread { command: "bench", when: With("experiments"), options: AllBut(&["experiments"]), why: "--experiments lists experiments alone" },
     Unread { command: "bench", when: With("moves"), options: AllBut(&["moves", "sizes", "device", "repeat"]), why: "--moves times a filter" },

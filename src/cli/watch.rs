@@ -13,7 +13,6 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::sync_channel;
 
 /// Measures a stream of samples while it runs: one line for every part of it, as long as it goes on.
@@ -125,7 +124,7 @@ impl Lines<'_> {
             frames: Frames::whole(samples.len()),
             rate: self.rate.per_unit,
             rows: None,
-            cancel: &AtomicBool::new(false),
+            cancel: super::cancel(),
         };
         let peaks = match tone_peaks(&job, self.arguments.number.get()) {
             Ok(peaks) => peaks,

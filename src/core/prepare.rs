@@ -17,7 +17,7 @@ pub use error::PrepareError;
 pub use padding::{Extent, Fill, Padding, fast_size};
 pub use region::{Outline, Region, Snap};
 pub use restore::{LEAST_WEIGHT, Restoration};
-pub use window::{Window, WindowFigures, Windowing};
+pub use window::{Window, WindowFactors, WindowFigures, Windowing};
 
 use crate::numerals::number;
 use crate::signal::{Channel, ChannelChoice, Samples, Signal, SignalKind};

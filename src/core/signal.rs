@@ -51,6 +51,7 @@ mod samples;
 mod sampling;
 mod save;
 mod scaling;
+mod stored;
 mod stream;
 pub mod system;
 mod table;

@@ -6,6 +6,7 @@
 
 mod average;
 mod band;
+mod boxes;
 mod correlation;
 mod cross;
 mod error;
@@ -23,6 +24,7 @@ mod whole;
 
 pub use average::{Average, Averaged, averaged};
 pub use band::{Band, band};
+pub use boxes::{Boxed, TimeFrequencyBox, WrittenBox, boxed};
 pub use correlation::{Correlation, correlate};
 pub use cross::{CrossSpectrum, Delay, Estimator, cross};
 pub use error::SpectraError;

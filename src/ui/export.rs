@@ -2,8 +2,10 @@
 
 mod extent;
 pub(super) mod painted;
+mod spectrum;
 mod values;
 
+pub(super) use spectrum::SpectrumValues;
 pub(super) use values::ValueScale;
 
 use super::remedy::in_words;
@@ -50,6 +52,8 @@ pub(super) enum Export {
         /// The figure.
         figure: Box<Figure>,
     },
+    /// The values of a measured spectrum.
+    Spectrum(Box<SpectrumValues>),
     /// The signal after thresholding, in all its channels.
     Thresholded {
         /// The transform and its samples.
@@ -84,6 +88,7 @@ impl Export {
             }
             Self::File { name, ending, .. } => ("Export", name.clone(), vec![ending]),
             Self::Figure { name, format, .. } => ("Export view", format!("{name}.{}", format.ending()), figure_endings(*format)),
+            Self::Spectrum(spectrum) => ("Export values", format!("{}.{}", spectrum.stem, spectrum.ending), spectrum.endings()),
             Self::Thresholded { job, .. } => {
                 let ending = if job.signal.kind == SignalKind::Image { "png" } else { "npy" };
                 let name = format!("{}-thresholded.{ending}", stem(&job.signal.name));
@@ -106,6 +111,7 @@ impl Export {
             Self::Graph { format, request, values } => graph_bytes(format, &request, values.as_deref(), path),
             Self::File { bytes, .. } => Ok(bytes),
             Self::Figure { figure, .. } => figure_bytes(&figure, path),
+            Self::Spectrum(spectrum) => spectrum.bytes(&path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase()),
             Self::Thresholded { job, thresholding } => thresholded_bytes(&job, thresholding, path),
             Self::Filtered { signal, preparation, mask, painted } => {
                 filtered_bytes(&signal, &preparation, (&mask, painted.as_deref()), path)

@@ -3,6 +3,7 @@
 use super::canvas::ZoomTo;
 use super::chips::{ChipPress, HeldResult};
 use super::command::Command;
+use super::export::Export;
 use super::pane_id::PaneId;
 use super::scene::Scene;
 use super::settings::Act;
@@ -104,6 +105,11 @@ pub(super) trait Pane {
 
     /// Does what a press on the chip of that says.
     fn press_held(&mut self, _press: ChipPress) {}
+
+    /// The values that it shows in place of those of the result, for a file; `None` where it shows the result.
+    fn values(&self) -> Option<Export> {
+        None
+    }
 
     /// Whether the pane computes nothing beside its studies now.
     fn is_settled(&self) -> bool {

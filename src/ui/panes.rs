@@ -2,6 +2,7 @@
 
 use super::chips::Chip;
 use super::command::Command;
+use super::export::Export;
 use super::pane::{Pane, PaneInfo, PaneServices};
 use super::pane_id::PaneId;
 use super::studies::Studies;
@@ -69,6 +70,11 @@ impl Panes {
         for (_, pane) in &mut self.panes {
             pane.play(command, now);
         }
+    }
+
+    /// The values that one of some panes shows in place of those of the result.
+    pub(super) fn values(&self, is_visible: impl Fn(PaneId) -> bool) -> Option<Export> {
+        self.panes.iter().filter(|(id, _)| is_visible(*id)).find_map(|(_, pane)| pane.values())
     }
 
     /// What every pane keeps, by its name.

@@ -11,7 +11,7 @@ use super::action::PaneOutput;
 use super::canvas::ZoomTo;
 use super::chips::{ChipPress, HeldResult};
 use super::command::Command;
-use super::export::painted;
+use super::export::{Export, painted};
 use super::line_plot::{LinePlot, PlotLook};
 use super::pane::{Pane, PaneInfo};
 use super::pane_id::PaneId;
@@ -126,6 +126,7 @@ impl Pane for SpectrumPane {
         if !shows_periodogram && measured::is_measured(&shown, signal_look, origin) {
             return self.measured.ui(ui, &shown, &mut Looks { signal: signal_look, line: look, row: *row, origin }, out);
         }
+        self.measured.leave();
         let measures = measured::is_offered(&shown).then_some(signal_look);
         let rows = controls_ui(ui, &shown, (look, row, measures), &mut self.hold);
         if look.periodogram && periodogram::is_offered(&shown) {
@@ -141,11 +142,20 @@ impl Pane for SpectrumPane {
     }
 
     fn kept(&self) -> serde_json::Value {
-        serde_json::to_value(self.plot.kept()).unwrap_or_default()
+        let plot = self.plot.kept();
+        match self.measured.kept() {
+            pinned if pinned.as_array().is_some_and(|all| !all.is_empty()) => serde_json::json!({ "plot": plot, "pinned": pinned }),
+            _ => serde_json::to_value(plot).unwrap_or_default(),
+        }
     }
 
     fn restore(&mut self, kept: &serde_json::Value) {
-        self.plot.restore(serde_json::from_value(kept.clone()).unwrap_or_default());
+        self.plot.restore(serde_json::from_value(kept.get("plot").unwrap_or(kept).clone()).unwrap_or_default());
+        self.measured.restore(kept.get("pinned").unwrap_or(&serde_json::Value::Null));
+    }
+
+    fn values(&self) -> Option<Export> {
+        self.measured.values()
     }
 
     fn forget(&mut self) {

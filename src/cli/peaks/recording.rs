@@ -1,13 +1,12 @@
 //! `papillon peaks` of a recording: its sines, with frequency, level, phase and width between the bins.
 
 use super::super::arguments::ComputeArguments;
-use super::super::progress::Progress;
-use super::super::signals::{LevelArguments, Recording, Rows, Table, ValueFormat, rounded};
+use super::super::signals::{LevelArguments, Recording, Table, ValueFormat, measured, rounded};
 use super::super::{Failure, output, say};
 use crate::numerals::{counted, number};
 use crate::plan::Precision;
 use crate::prepare::Detrend;
-use crate::spectra::{Calibration, Frames, Job, Quantity, TonePeak, tone_peaks};
+use crate::spectra::{Frames, Quantity, TonePeak, tone_peaks};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -19,25 +18,11 @@ pub(super) fn run(
 ) -> Result<(), Failure> {
     let format = ValueFormat::of(to, None, &["csv", "json"])?;
     recording.say_channel();
-    let rows = Rows::of(compute, true)?;
-    let run = rows.as_ref().map(|rows| |batch| rows.run(batch));
-    let cancel = super::super::cancel();
     let frames = Frames { detrend, ..Frames::whole(recording.samples.len()) };
-    let job = Job {
-        tracks: vec![recording.track()?],
-        samples: recording.samples.clone(),
-        frames,
-        rate: recording.rate.per_unit,
-        rows: run.as_ref().map(|run| run as _),
-        cancel,
-    };
-    let peaks = {
-        let _progress = Progress::start(format!("finding the peaks of {}", recording.signal.name));
-        tone_peaks(&job, count).map_err(|error| Rows::failure(rows.as_ref(), error))?
-    };
+    let about = format!("finding the peaks of {}", recording.signal.name);
+    let peaks = measured(&[recording], frames, (compute, true), about, |job| Ok(tone_peaks(job, count)?))?;
     let reference = level.of(recording);
-    let calibration = Calibration::of(&frames, recording.rate.per_unit, job.is_complex());
-    let level = |peak: &TonePeak| reference.decibels(peak.amplitude, Quantity::Amplitude, &calibration);
+    let level = |peak: &TonePeak| reference.level(peak.amplitude);
     let double = compute.numbers.precision != Some(Precision::Single);
     let label = reference.label(Quantity::Amplitude, recording.rate.frequency());
     let levels: Vec<f64> = peaks.iter().map(level).collect();

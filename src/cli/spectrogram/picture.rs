@@ -2,8 +2,8 @@
 
 use super::super::Failure;
 use super::super::arguments::one_of;
-use super::super::signals::{Figures, Recording, size, write_picture};
-use super::{Stopped, facts, short};
+use super::super::signals::{Figures, LookArguments, Recording, Stopped, only_in_pictures, write_picture};
+use super::{facts, short};
 use crate::display::Colormap;
 use crate::figure::{FigureFormat, Raster};
 use crate::signal::AxisUnit;
@@ -13,7 +13,6 @@ use crate::spectra::{
 };
 use clap::Args;
 use std::path::Path;
-use std::str::FromStr;
 use std::sync::Arc;
 
 /// How the picture of a spectrogram looks.
@@ -22,75 +21,34 @@ pub(super) struct PictureArguments {
     /// What a pixel of the picture shows of the frames and bins in it: max (nothing is missed) or mean, of the power [default: max].
     #[arg(long, value_parser = one_of::<Pool>(), ignore_case = true)]
     pool: Option<Pool>,
-    /// The decibels of the picture: 80dB below the largest value, or -120..0dB [default: 80dB].
-    #[arg(long, value_name = "80dB|A..BdB", allow_hyphen_values = true)]
-    range: Option<Range>,
-    /// The frequency axis of the picture: linear, log, mel or bark [default: linear].
-    #[arg(long, value_name = "SCALE", value_parser = one_of::<FrequencyScale>(), ignore_case = true)]
-    frequency_axis: Option<FrequencyScale>,
     /// The colours of the picture: gray, viridis, magma, inferno, plasma, cividis, turbo, cubehelix, … [default: viridis].
     #[arg(long, value_parser = one_of::<Colormap>(), ignore_case = true)]
     colormap: Option<Colormap>,
-    /// The size of the whole picture in pixels [default: 1600x800].
-    #[arg(long, value_name = "WxH", value_parser = size)]
-    size: Option<[f32; 2]>,
-}
-
-/// The decibels that a picture shows.
-#[derive(Debug, Clone, Copy, PartialEq)]
-enum Range {
-    /// From the largest value down.
-    Below(f64),
-    /// From one level to another.
-    Levels(f64, f64),
-}
-
-impl FromStr for Range {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let refused = || format!("'{text}' is no range of decibels: take 80dB, or -120..0dB with the lower level first");
-        let numbers = text.trim().trim_end_matches(['b', 'B']).trim_end_matches(['d', 'D']).trim().replace('−', "-");
-        let number = |text: &str| text.trim().trim_end_matches("dB").trim().parse().ok().filter(|value: &f64| value.is_finite());
-        match numbers.split_once("..") {
-            None => number(&numbers).filter(|below| *below > 0.0).map(Self::Below).ok_or_else(refused),
-            Some((low, high)) => match (number(low), number(high)) {
-                (Some(low), Some(high)) if low < high => Ok(Self::Levels(low, high)),
-                _ => Err(refused()),
-            },
-        }
-    }
+    #[command(flatten)]
+    look: LookArguments,
 }
 
 impl PictureArguments {
     /// Refuses what an output does not have.
     pub(super) fn check(&self, is_picture: bool, (method, quantity, db): (Method, Quantity, bool)) -> Result<(), Failure> {
-        let given = [
-            ("pool", self.pool.is_some()),
-            ("range", self.range.is_some()),
-            ("frequency-axis", self.frequency_axis.is_some()),
-            ("colormap", self.colormap.is_some()),
-            ("size", self.size.is_some()),
-        ];
-        match given.into_iter().find(|(_, is_given)| *is_given) {
-            Some((name, _)) if !is_picture => {
-                Err(Failure::Call(format!("only a picture has it: leave --{name} out, or write .png, .svg or .pdf")))
-            }
-            _ if is_picture && db => Err(Failure::Call("a picture shows decibels already: leave --db out".into())),
-            _ if is_picture && quantity == Quantity::Phase => {
+        self.look.check(is_picture)?;
+        only_in_pictures(is_picture, &[("pool", self.pool.is_some()), ("colormap", self.colormap.is_some())])?;
+        match () {
+            () if is_picture && db => Err(Failure::Call("a picture shows decibels already: leave --db out".into())),
+            () if is_picture && quantity == Quantity::Phase => {
                 Err(Failure::Call("--quantity phase has no picture, as phases are not pooled: write .npy or .csv".into()))
             }
-            _ if is_picture && method == Method::Reassigned && self.pool.is_some() => {
+            () if is_picture && method == Method::Reassigned && self.pool.is_some() => {
                 Err(Failure::Call("reassigned power adds up in its pixels: leave --pool out".into()))
             }
-            _ if self.colormap == Some(Colormap::Hue) => Err(Failure::Call("--colormap hue shows phases: take another one".into())),
-            _ => Ok(()),
+            () if self.colormap == Some(Colormap::Hue) => Err(Failure::Call("--colormap hue shows phases: take another one".into())),
+            () => Ok(()),
         }
     }
 
     /// The frequencies of the picture.
     fn axis(&self, job: &Job<'_>, recording: &Recording, rows: usize) -> Result<FrequencyAxis, Failure> {
-        let scale = self.frequency_axis.unwrap_or_default();
+        let scale = self.look.frequency_axis.unwrap_or_default();
         let last = job.bins() - 1;
         let frequency = |bin: usize| job.frames.frequency(bin, job.is_complex(), job.rate);
         let step = job.rate / job.frames.points as f64;
@@ -123,7 +81,7 @@ pub(super) fn write(
     (to, format): (&Path, FigureFormat),
 ) -> Result<Figures, Stopped> {
     job.check()?;
-    let size = arguments.size.unwrap_or([1600.0, 800.0]);
+    let size = arguments.look.size();
     let corners = plot_area(size, true).ok_or_else(|| Failure::Call("--size is too small for axes: take at least 300x200".into()))?;
     let [columns, rows] = [0, 1].map(|axis| (corners[1][axis] - corners[0][axis]) as usize);
     let axis = arguments.axis(job, recording, rows)?;
@@ -131,7 +89,7 @@ pub(super) fn write(
     let found =
         if double { pooled::<f64>(job, how, quantity, (columns, &axis)) } else { pooled::<f32>(job, how, quantity, (columns, &axis)) }?;
     let zero = decibels(1.0, quantity, reference, &found.calibration);
-    let range = range(arguments.range, &found, zero);
+    let range = range(&arguments.look, &found, zero);
     let colormap = arguments.colormap.unwrap_or_default();
     let raster = Raster { size: [columns, rows], rgb: Arc::new(coloured(&found, rows, (zero, range), colormap)) };
     let facts = facts(recording, job, &found.calibration, (method, quantity, reference));
@@ -163,16 +121,10 @@ fn decibels(square: f64, quantity: Quantity, reference: &Reference, calibration:
 }
 
 /// The decibels at both ends of the colours.
-fn range(asked: Option<Range>, found: &Pooled, zero: f64) -> [f64; 2] {
-    let below = match asked {
-        Some(Range::Levels(low, high)) => return [low, high],
-        Some(Range::Below(below)) => below,
-        None => 80.0,
-    };
+fn range(look: &LookArguments, found: &Pooled, zero: f64) -> [f64; 2] {
     let largest = found.columns.iter().flatten().copied().filter(|value| value.is_finite()).fold(0.0, f32::max);
     // Silence has the floor of full scale.
-    let top = if largest > 0.0 { 10.0 * f64::from(largest).log10() + zero } else { 0.0 };
-    [top - below, top]
+    look.levels(if largest > 0.0 { 10.0 * f64::from(largest).log10() + zero } else { 0.0 }, 0.0)
 }
 
 /// The pixels, the top row first. The logarithm is taken once a pixel; what is not a number is gray.

@@ -2,15 +2,14 @@
 
 use super::super::arguments::{ComputeArguments, one_of};
 use super::super::preparation::PreparationArguments;
-use super::super::progress::Progress;
 use super::super::signals::{
-    Figures, LengthArguments, LevelArguments, Recording, Rows, SelectArguments, Table, ValueFormat, frame_facts, frames, is_double,
-    picture_format, size, write_picture,
+    Figures, LengthArguments, LevelArguments, LookArguments, Recording, SelectArguments, Table, ValueFormat, frame_facts, frames,
+    is_double, measured, picture_format, write_picture,
 };
 use super::super::{Failure, say};
 use crate::numerals::{counted, number};
 use crate::plot::AxisScale;
-use crate::spectra::{Average, Averaged, Frames, FrequencyScale, Job, Legend, Quantity, Reference, averaged, spectrum_figure};
+use crate::spectra::{Average, Averaged, Frames, FrequencyScale, Legend, Quantity, Reference, averaged, spectrum_figure};
 use clap::Args;
 use std::path::Path;
 
@@ -32,9 +31,8 @@ pub(crate) struct RecordingArguments {
     /// Writes the values of a recording in decibels.
     #[arg(long)]
     pub(super) db: bool,
-    /// Size of the picture of a recording in pixels [default: 1600x800].
-    #[arg(long, value_name = "WxH", value_parser = size)]
-    pub(super) size: Option<[f32; 2]>,
+    #[command(flatten)]
+    pub(super) look: LookArguments,
     /// The format of a recording's spectrum on standard output: csv, json, npy, png, svg or pdf [default: csv].
     #[arg(long, value_name = "FORMAT")]
     pub(super) format: Option<String>,
@@ -42,9 +40,10 @@ pub(crate) struct RecordingArguments {
 
 impl RecordingArguments {
     /// The options that images do not have.
-    pub(super) fn given(&self) -> [(&'static str, bool); 12] {
+    pub(super) fn given(&self) -> [(&'static str, bool); 14] {
         let [from, to, rate] = self.select.given();
         let [full_scale, reference] = self.level.given();
+        let [range, frequency_axis, size] = self.look.given();
         [
             from,
             to,
@@ -56,7 +55,9 @@ impl RecordingArguments {
             ("average", self.average.is_some()),
             ("quantity", self.quantity.is_some()),
             ("db", self.db),
-            ("size", self.size.is_some()),
+            range,
+            frequency_axis,
+            size,
             ("format", self.format.is_some()),
         ]
     }
@@ -66,11 +67,12 @@ impl RecordingArguments {
     /// # Errors
     /// If an option has no meaning for it.
     fn quantity(&self, is_picture: bool) -> Result<Quantity, Failure> {
+        self.look.check(is_picture)?;
         let refused = |words: &str| Err(Failure::Call(words.into()));
         let quantity = self.quantity.unwrap_or(if is_picture { Quantity::Power } else { Quantity::Amplitude });
         match () {
-            () if !is_picture && self.size.is_some() => refused("only a picture has a size: leave --size out, or write .png, .svg or .pdf"),
             () if is_picture && self.db => refused("a picture shows decibels already: leave --db out"),
+            () if quantity == Quantity::Phase && self.look.range.is_some() => refused("a phase goes from −π to π: leave --range out"),
             () if quantity == Quantity::Phase && self.db => refused("a phase has no decibels: leave --db out"),
             () => Ok(quantity),
         }
@@ -101,29 +103,18 @@ pub(super) fn run(
     let picture = picture_format(format);
     let quantity = arguments.quantity(picture.is_some())?;
     recording.say_channel();
-    let track = recording.track()?;
     let frames = arguments.frames(recording.samples.len(), preparation)?;
-    let double = is_double(compute, &track);
-    let rows = Rows::of(compute, double)?;
-    let run = rows.as_ref().map(|rows| |batch| rows.run(batch));
-    let cancel = super::super::cancel();
-    let job = Job {
-        tracks: vec![track],
-        samples: recording.samples.clone(),
-        frames,
-        rate: recording.rate.per_unit,
-        rows: run.as_ref().map(|run| run as _),
-        cancel,
-    };
-    if quantity == Quantity::Phase && job.check().is_ok() && job.count() > 1 {
-        return Err(Failure::Call("an average has no phase: leave --length, --overlap and --average out for one transform".into()));
-    }
+    let double = is_double(compute, &recording.track()?);
     let average = arguments.average.unwrap_or_default();
-    let found = {
-        let _progress = Progress::start(format!("computing the spectrum of {}", recording.signal.name));
-        let found = if double { averaged::<f64>(&job, average) } else { averaged::<f32>(&job, average) };
-        found.map_err(|error| Rows::failure(rows.as_ref(), error))?
-    };
+    let about = format!("computing the spectrum of {}", recording.signal.name);
+    let found = measured(&[recording], frames, (compute, double), about, |job| {
+        job.check()?;
+        if quantity == Quantity::Phase && job.count() > 1 {
+            let why = "an average has no phase: leave --length, --overlap and --average out for one transform";
+            return Err(Failure::Call(why.into()).into());
+        }
+        Ok(if double { averaged::<f64>(job, average)? } else { averaged::<f32>(job, average)? })
+    })?;
     let reference = arguments.level.of(recording);
     let facts = facts(recording, &found, &reference, quantity);
     let in_decibels = arguments.db || picture.is_some() && quantity != Quantity::Phase;
@@ -135,7 +126,7 @@ pub(super) fn run(
         quantity.unit(unit.as_deref(), recording.rate.frequency())
     };
     if let Some(format) = picture {
-        draw((to, format), arguments.size, recording, &found, (quantity, &values, &unit), &facts)?;
+        draw((to, format), &arguments.look, recording, &found, (quantity, &values, &unit), &facts)?;
     } else {
         let frequencies: Vec<f64> = found.frequencies().map(|(frequency, _)| frequency).collect();
         let facts =
@@ -198,17 +189,22 @@ fn tell(recording: &Recording, found: &Averaged, (reference, quantity, double): 
 /// Draws the spectrum.
 fn draw(
     (to, format): (&Path, crate::figure::FigureFormat),
-    size: Option<[f32; 2]>,
+    look: &LookArguments,
     recording: &Recording,
     found: &Averaged,
     (quantity, values, unit): (Quantity, &[f64], &str),
     facts: &Figures,
 ) -> Result<(), Failure> {
-    /// The picture shows this many decibels below its largest value.
-    const BELOW: f64 = 80.0;
-    let largest = values.iter().copied().filter(|value| value.is_finite()).fold(f64::NEG_INFINITY, f64::max);
-    let top = if largest.is_finite() { largest } else { 0.0 };
-    let range = if quantity == Quantity::Phase { [-std::f64::consts::PI, std::f64::consts::PI] } else { [top - BELOW, top + 3.0] };
+    /// Decibels above the largest value.
+    const ABOVE: f64 = 3.0;
+    let scale = look.spectrum_axis(found.calibration.is_complex)?;
+    // The value at frequency 0 has no place on a logarithmic axis.
+    let shown = || found.frequencies().zip(values).filter(|((frequency, _), _)| scale == FrequencyScale::Linear || *frequency > 0.0);
+    let largest = shown().map(|(_, value)| *value).filter(|value| value.is_finite()).fold(f64::NEG_INFINITY, f64::max);
+    let range = match quantity {
+        Quantity::Phase => [-std::f64::consts::PI, std::f64::consts::PI],
+        _ => look.levels(if largest.is_finite() { largest } else { 0.0 }, ABOVE),
+    };
     let settings: Vec<String> = facts.iter().skip(1).map(|(name, text)| format!("{name} {text}")).collect();
     let legend = Legend {
         title: format!("{} of {}", quantity.title(), recording.signal.name),
@@ -217,7 +213,7 @@ fn draw(
         up: format!("{} ({unit})", quantity.title()),
         values: String::new(),
     };
-    let points: Vec<[f64; 2]> = found.frequencies().zip(values).map(|((frequency, _), value)| [frequency, *value]).collect();
-    let figure = spectrum_figure(size.unwrap_or([1600.0, 800.0]), &legend, &points, (FrequencyScale::Linear, AxisScale::Linear, range));
+    let points: Vec<[f64; 2]> = shown().map(|((frequency, _), value)| [frequency, *value]).collect();
+    let figure = spectrum_figure(look.size(), &legend, &points, (scale, AxisScale::Linear, range));
     write_picture(to, &figure, format)
 }

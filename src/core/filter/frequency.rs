@@ -96,11 +96,11 @@ impl FromStr for WrittenFrequency {
         let name = text[end..].trim().to_lowercase().replace('μ', "µ");
         let known = UNITS.into_iter().find(|(known, _)| *known == name).map(|(_, unit)| unit);
         let unit = known.or_else(|| of_time(&name)).ok_or_else(refused)?;
-        let is_period = !matches!(unit, FrequencyUnit::Cycles | FrequencyUnit::Hertz(_));
-        if !value.is_finite() || (is_period && value == 0.0) {
+        let written = Self { value, unit };
+        if !value.is_finite() || (written.is_period() && value == 0.0) {
             return Err(refused());
         }
-        Ok(Self { value, unit })
+        Ok(written)
     }
 }
 
@@ -131,6 +131,11 @@ impl WrittenFrequency {
                 side / (self.value * unit)
             }
         })
+    }
+
+    /// Whether it is written as a period.
+    pub fn is_period(self) -> bool {
+        !matches!(self.unit, FrequencyUnit::Cycles | FrequencyUnit::Hertz(_))
     }
 
     /// A length in metres, if the unit is one.

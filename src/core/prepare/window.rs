@@ -50,6 +50,15 @@ pub struct WindowFigures {
     pub noise_bandwidth: f64,
 }
 
+/// The factors of a window over an axis of some samples, many at a time.
+#[derive(Debug, Clone)]
+pub struct WindowFactors {
+    window: Windowing,
+    n: usize,
+    /// The series of a Kaiser window.
+    series: Vec<f64>,
+}
+
 /// The factors of a window over an image of some rows and columns.
 pub(super) enum Weights {
     /// Products of factors down and across.
@@ -87,7 +96,7 @@ impl Windowing {
     fn factor(self, t: f64) -> f64 {
         let cosines = |factors: &[f64]| {
             // With t = 2n/N − 1, cos(2πkn/N) is (−1)^k·cos(πkt).
-            factors.iter().enumerate().map(|(k, factor)| factor * (PI * k as f64 * t).cos()).sum()
+            factors[0] + (1..).zip(&factors[1..]).map(|(k, factor)| factor * (PI * f64::from(k) * t).cos()).sum::<f64>()
         };
         match self.shape {
             Window::None => 1.0,
@@ -101,18 +110,41 @@ impl Windowing {
                 taper => 0.5 + 0.5 * (PI * (t.abs() - 1.0 + taper) / taper).cos(),
             },
             Window::Gauss => (-0.5 * (t / self.value()).powi(2)).exp(),
-            Window::Kaiser => bessel(self.value() * (1.0 - t * t).max(0.0).sqrt()) / bessel(self.value()),
+            Window::Kaiser => self.kaiser_series().iter().rev().fold(0.0, |sum, factor| sum * square(t) + factor),
         }
+    }
+
+    /// The factors f of Σ f·(1 − t²)^k, which is the Kaiser window: the power series of the Bessel function of order 0. None is negative, so no sum cancels.
+    fn kaiser_series(self) -> Vec<f64> {
+        let quarter = (self.value() / 2.0).powi(2);
+        let mut terms = vec![1.0];
+        let mut sum = 1.0;
+        for k in 1.. {
+            let term = terms[terms.len() - 1] * quarter / f64::from(k).powi(2);
+            sum += term;
+            terms.push(term);
+            if term < 1e-17 * sum {
+                break;
+            }
+        }
+        terms.iter_mut().for_each(|term| *term /= sum);
+        terms
+    }
+
+    /// The factors of an axis of `n` samples, many of which are asked for.
+    pub fn factors(self, n: usize) -> WindowFactors {
+        WindowFactors { window: self, n, series: if self.shape == Window::Kaiser { self.kaiser_series() } else { Vec::new() } }
     }
 
     /// The factors of an axis of `n` samples.
     pub fn weights(self, n: usize) -> Vec<f64> {
-        (0..n).map(|index| self.weight(index, n)).collect()
+        let factors = self.factors(n);
+        crate::threads::fill_blocks(n, &|first, to| factors.fill(first, to))
     }
 
     /// The factor of a sample of an axis of `n` samples.
     pub fn weight(self, index: usize, n: usize) -> f64 {
-        self.factor(2.0 * index as f64 / n as f64 - 1.0)
+        self.factor(distance(index, n))
     }
 
     /// The factors over `rows` × `columns` samples; `both` says that both axes fade, otherwise every row does.
@@ -139,21 +171,34 @@ impl Weights {
     }
 }
 
-/// The modified Bessel function of order 0, by its power series.
-fn bessel(x: f64) -> f64 {
-    let quarter = x * x / 4.0;
-    let terms = (1..).scan(1.0, |term, k: i32| {
-        *term *= quarter / f64::from(k).powi(2);
-        Some(*term)
-    });
-    let mut sum = 1.0;
-    for term in terms {
-        sum += term;
-        if term < 1e-17 * sum {
-            break;
+impl WindowFactors {
+    /// Writes the factors of the samples from index `first` on.
+    pub fn fill(&self, first: usize, to: &mut [f64]) {
+        /// Sums that grow side by side: a single one waits for its own last product.
+        const LANES: usize = 16;
+        if self.series.is_empty() {
+            to.iter_mut().zip(first..).for_each(|(to, index)| *to = self.window.factor(distance(index, self.n)));
+            return;
+        }
+        for (chunk, to) in to.chunks_mut(LANES).enumerate() {
+            let squares: [f64; LANES] = std::array::from_fn(|lane| square(distance(first + chunk * LANES + lane, self.n)));
+            let mut sums = [0.0; LANES];
+            for factor in self.series.iter().rev() {
+                sums.iter_mut().zip(&squares).for_each(|(sum, square)| *sum = *sum * square + factor);
+            }
+            to.copy_from_slice(&sums[..to.len()]);
         }
     }
-    sum
+}
+
+/// The distance of a sample from the middle of an axis, whose ends are at 1.
+fn distance(index: usize, n: usize) -> f64 {
+    2.0 * index as f64 / n as f64 - 1.0
+}
+
+/// The square of the height of a circle at a distance from its middle.
+fn square(t: f64) -> f64 {
+    (1.0 - t * t).max(0.0)
 }
 
 impl std::fmt::Display for Windowing {
@@ -208,6 +253,20 @@ mod tests {
             let noise = mean(&weights.iter().map(|w| w * w).collect::<Vec<_>>()) / found.powi(2);
             assert!((found - gain).abs() < 0.006 && (noise - bandwidth).abs() < 0.011, "{shape}: {found}, {noise}");
         }
+    }
+
+    #[test]
+    fn factors_are_the_same_alone_and_together() {
+        for (shape, parameter) in [(Window::Hann, None), (Window::Kaiser, Some(38.0)), (Window::Kaiser, Some(0.0)), (Window::Tukey, None)] {
+            let window = Windowing { shape, parameter, radial: false };
+            let mut some = [0.0; 37];
+            window.factors(101).fill(50, &mut some);
+            assert!((50..).zip(some).all(|(index, found)| found == window.weight(index, 101)), "{shape}");
+            assert_eq!(window.weights(101)[50..87], some);
+        }
+        // I₀(38·√(1 − t²))/I₀(38) at t = −1/2 and 0, by SciPy.
+        let kaiser = Windowing { shape: Window::Kaiser, parameter: Some(38.0), radial: false };
+        assert!((kaiser.weight(1, 4) / 6.613_844_694_342_006e-3 - 1.0).abs() < 1e-12 && (kaiser.weight(2, 4) - 1.0).abs() < 1e-15);
     }
 
     #[test]

@@ -43,6 +43,16 @@ impl<'a> Track<'a> {
         self.terms.iter().map(|(samples, _)| *samples).chain(self.imaginary).any(Samples::is_double)
     }
 
+    /// Whether samples have exponents, so that they may be infinite or not a number.
+    pub fn has_exponents(&self) -> bool {
+        let of = |samples: &Samples| match samples {
+            Samples::Pcm(pcm) => pcm.is_float(),
+            Samples::F32(_) | Samples::F64(_) | Samples::Complex32(_) | Samples::Complex64(_) => true,
+            Samples::U8(_) | Samples::U16(_) | Samples::I32(_) | Samples::I64(_) => false,
+        };
+        self.terms.iter().map(|(samples, _)| *samples).chain(self.imaginary).any(of)
+    }
+
     /// Writes the real parts (`part` 0) or the imaginary parts (1) of the samples from index `first` on, in single precision.
     ///
     /// # Panics

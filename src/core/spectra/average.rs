@@ -21,7 +21,7 @@ crate::choice! {
 }
 
 /// A spectrum of one or more frames.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Averaged {
     /// The frames.
     pub frames: Frames,
@@ -30,6 +30,7 @@ pub struct Averaged {
     /// The squared magnitudes, in natural order; half of them for real samples.
     pub power: Vec<f64>,
     /// The transform itself, where there is one frame alone.
+    #[serde(skip)]
     pub values: Option<Vec<Complex64>>,
     /// Number of frames that count.
     pub count: usize,

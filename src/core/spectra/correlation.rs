@@ -56,7 +56,7 @@ pub fn correlate(
         let mut row = threads::fill_blocks(range.len(), &|first, to| track.read_f64(range.start + first, 0, to));
         let bad = threads::count(&row, |value| !value.is_finite());
         if bad > 0 {
-            return Err(SpectraError::NotFinite(bad));
+            return Err(SpectraError::Gaps { measure: "a correlation", n: bad });
         }
         removed(&mut row, Detrend::Mean);
         *energy = row.iter().map(|value| value * value).sum();

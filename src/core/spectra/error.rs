@@ -2,7 +2,8 @@
 
 use super::FrameError;
 use crate::cpu::Cancelled;
-use crate::numerals::{counted, integer};
+use crate::filter::FrequencyError;
+use crate::numerals::{counted, integer, number};
 use crate::remedy::{Remedies, Remedy};
 use crate::signal::NoSuchChannel;
 
@@ -31,8 +32,16 @@ pub enum SpectraError {
     /// So many samples are not finite numbers.
     #[error("{} not finite, so that the spectrum has no value", if *.0 == 1 { "1 sample is".to_owned() } else { format!("{} are", counted(*.0, "sample")) })]
     NotFinite(usize),
+    /// A measure of finite samples alone, and how many are none.
+    #[error("{measure} takes finite numbers, and {} not", if *.n == 1 { "1 sample is".to_owned() } else { format!("{} are", counted(*.n, "sample")) })]
+    Gaps {
+        /// What is measured.
+        measure: &'static str,
+        /// The samples that are infinite or not a number.
+        n: usize,
+    },
     /// All samples are zero, or the same.
-    #[error("the selection is silent: it has no tone")]
+    #[error("the selection is silent: there is nothing to measure")]
     Silent,
     /// Fewer samples than a measure needs.
     #[error("{measure} needs at least {}, and the selection has {}", counted(*.least, "sample"), integer(*.samples))]
@@ -56,6 +65,25 @@ pub enum SpectraError {
         /// The highest frequency.
         to: f64,
     },
+    /// A frequency whose unit these samples do not have.
+    #[error(transparent)]
+    Frequency(#[from] FrequencyError),
+    /// A box of time and frequency is empty or lies outside.
+    #[error("the box {written} {why}")]
+    Box {
+        /// The box as it is written.
+        written: String,
+        /// What is wrong, and what helps.
+        why: String,
+    },
+    /// A box of time and frequency is too narrow for its frames.
+    #[error("a box {} wide is narrower than the {} that frames of this length tell apart", number(*.is, 4), number(*.least, 4))]
+    Narrow {
+        /// Its width in frequency.
+        is: f64,
+        /// The least width that the frames have.
+        least: f64,
+    },
     /// A measure of real samples alone.
     #[error("{0} takes real samples, and these are complex")]
     Complex(&'static str),
@@ -72,6 +100,13 @@ pub enum SpectraError {
     Cancelled,
 }
 
+impl SpectraError {
+    /// What a measure says that leaves no mean in the place of samples.
+    pub(super) fn of_measure(self, measure: &'static str) -> Self {
+        if let Self::NotFinite(n) = self { Self::Gaps { measure, n } } else { self }
+    }
+}
+
 impl From<Cancelled> for SpectraError {
     fn from(_: Cancelled) -> Self {
         Self::Cancelled
@@ -84,11 +119,13 @@ impl Remedies for SpectraError {
             Self::Frames(error) => error.remedies(),
             Self::NotFinite(_) => vec![Remedy::RemoveMean],
             Self::Selection { .. } | Self::Place(_) => vec![Remedy::Advice("take a selection inside it, of at least one sample")],
+            Self::Gaps { .. } => vec![Remedy::Advice("take a selection without them")],
             Self::TooFew { .. } => vec![Remedy::Advice("take a longer selection")],
             Self::Band { .. } => vec![Remedy::Advice("take a band inside it")],
             Self::TooLarge { .. } => vec![Remedy::Advice("take a shorter selection")],
             Self::Complex(_) => vec![Remedy::OneChannel],
-            Self::Channel(_) | Self::Silent | Self::Cancelled => Vec::new(),
+            Self::Narrow { .. } => vec![Remedy::Advice("take a longer length or a wider box")],
+            Self::Channel(_) | Self::Frequency(_) | Self::Box { .. } | Self::Silent | Self::Cancelled => Vec::new(),
         }
     }
 }

@@ -35,7 +35,7 @@ pub enum Reference {
 }
 
 /// The factors from squared magnitudes to quantities.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Calibration {
     /// The sum of the factors of the window.
     pub sum: f64,
@@ -107,6 +107,12 @@ impl Reference {
         factor * (value / self.of(quantity, calibration)).log10()
     }
 
+    /// The decibels of a sine, by its peak amplitude.
+    pub fn level(&self, amplitude: f64) -> f64 {
+        let (Self::FullScale(zero) | Self::Value(zero, _)) = self;
+        20.0 * (amplitude / zero).log10()
+    }
+
     /// What stands on an axis of decibels: "dBFS", "dB re 1 V", "dBFS/Hz".
     pub fn label(&self, quantity: Quantity, frequency: &str) -> String {
         let per = if matches!(quantity, Quantity::Density | Quantity::DensityRoot) { format!("/{frequency}") } else { String::new() };
@@ -129,15 +135,24 @@ impl Reference {
 impl Calibration {
     /// That of frames of samples at a rate.
     pub fn of(frames: &Frames, rate: f64, is_complex: bool) -> Self {
-        let n = frames.length;
-        let parts = crate::threads::map_blocks(n, &|block| {
-            block.fold([0.0; 2], |[sum, squares], index| {
-                let weight = frames.window.weight(index, n);
-                [sum + weight, squares + weight * weight]
-            })
+        let factors = frames.window.factors(frames.length);
+        let parts = crate::threads::map_blocks(frames.length, &|block| {
+            let mut weights = vec![0.0; block.len()];
+            factors.fill(block.start, &mut weights);
+            Self::sums(&weights)
         });
+        Self::of_sums(frames, parts, rate, is_complex)
+    }
+
+    /// The sum of some factors of a window, and that of their squares.
+    pub(super) fn sums(weights: &[f64]) -> [f64; 2] {
+        weights.iter().fold([0.0; 2], |[sum, squares], weight| [sum + weight, squares + weight * weight])
+    }
+
+    /// That of frames, by the sums of blocks of their window.
+    pub(super) fn of_sums(frames: &Frames, parts: Vec<[f64; 2]>, rate: f64, is_complex: bool) -> Self {
         let [sum, squares] = parts.into_iter().fold([0.0; 2], |a, b| [a[0] + b[0], a[1] + b[1]]);
-        Self { sum, squares, rate, length: n, points: frames.points, is_complex }
+        Self { sum, squares, rate, length: frames.length, points: frames.points, is_complex }
     }
 
     /// The distance of two values in frequency.

@@ -20,6 +20,9 @@ pub trait Real: Float + Default {
     /// Values as samples: their real parts, or all of them.
     fn samples(values: &[Complex<Self>], is_complex: bool) -> Samples;
 
+    /// Samples whose real and imaginary parts follow each other where they are complex.
+    fn of_parts(values: Vec<Self>, is_complex: bool) -> Samples;
+
     /// Removes the mean or the straight line; returns how many values were no numbers, for which it stands in.
     fn detrend(values: &mut [Self], detrend: Detrend) -> usize;
 
@@ -42,6 +45,10 @@ impl Real for f32 {
 
     fn samples(values: &[Complex32], is_complex: bool) -> Samples {
         if is_complex { Samples::Complex32(values.to_vec()) } else { Samples::F32(values.iter().map(|z| z.re).collect()) }
+    }
+
+    fn of_parts(values: Vec<Self>, is_complex: bool) -> Samples {
+        if is_complex { Samples::Complex32(bytemuck::cast_slice(&values).to_vec()) } else { Samples::F32(values) }
     }
 
     fn detrend(values: &mut [Self], detrend: Detrend) -> usize {
@@ -68,6 +75,10 @@ impl Real for f64 {
 
     fn samples(values: &[Complex64], is_complex: bool) -> Samples {
         if is_complex { Samples::Complex64(values.to_vec()) } else { Samples::F64(values.iter().map(|z| z.re).collect()) }
+    }
+
+    fn of_parts(values: Vec<Self>, is_complex: bool) -> Samples {
+        if is_complex { Samples::Complex64(bytemuck::cast_slice(&values).to_vec()) } else { Samples::F64(values) }
     }
 
     fn detrend(values: &mut [Self], detrend: Detrend) -> usize {

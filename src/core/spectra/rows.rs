@@ -95,7 +95,7 @@ impl Job<'_> {
         let of_block = |block: usize| {
             let mut values = vec![0.0; BLOCK.min(n - block * BLOCK)];
             let mut count = 0;
-            for track in &self.tracks {
+            for track in self.tracks.iter().filter(|track| track.has_exponents()) {
                 for part in 0..if track.is_complex() { 2 } else { 1 } {
                     track.read_f64(self.samples.start + block * BLOCK, part, &mut values);
                     count += values.iter().filter(|value| !value.is_finite()).count();
@@ -305,7 +305,7 @@ fn by_rows<T: Real, S, R>(
 
 /// The factors of the window of some frames.
 pub(super) fn weights<T: Real>(frames: &Frames) -> Vec<T> {
-    crate::threads::tabulate(frames.length, |index| T::rounded(frames.window.weight(index, frames.length)))
+    crate::threads::convert(&frames.window.weights(frames.length), T::rounded)
 }
 
 /// The frames below `n` in groups of about equal numbers, at most `most`.

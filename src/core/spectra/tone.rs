@@ -4,9 +4,10 @@
 //! What noise lies under a lobe is the median of the values beside it.
 
 use super::whole::Whole;
-use super::{Frames, Job, SpectraError, whole};
+use super::{Calibration, Frames, Job, SpectraError, whole};
 use crate::prepare::{Detrend, Window, Windowing};
 use crate::statistics::median;
+use crate::threads;
 use std::f64::consts::PI;
 use std::ops::Range;
 
@@ -51,8 +52,12 @@ pub struct Tone {
     pub window: Windowing,
     /// Samples.
     pub length: usize,
+    /// The factors of the spectrum that it was measured in.
+    pub calibration: Calibration,
 }
 
+/// The name of what is measured.
+const MEASURE: &str = "a measure of a tone";
 /// β of the window.
 const BETA: f64 = 38.0;
 /// Half the width of its main lobe in steps, of which the first zero is at √(1 + (β/π)²) = 12.1.
@@ -78,15 +83,16 @@ impl ToneRequest {
 pub fn tone(job: &Job<'_>, request: ToneRequest) -> Result<Tone, SpectraError> {
     let n = job.samples.len();
     if job.is_complex() {
-        return Err(SpectraError::Complex("a measure of a tone"));
+        return Err(SpectraError::Complex(MEASURE));
     }
     let frames = Frames { window: ToneRequest::window(), detrend: Detrend::None, ..Frames::whole(n) };
     let least = 8 * LOBE;
     if n < least {
         job.check()?;
-        return Err(SpectraError::TooFew { measure: "a measure of a tone", least, samples: n });
+        return Err(SpectraError::TooFew { measure: MEASURE, least, samples: n });
     }
-    let lines = Lines::new(whole::<f64>(&Job { frames, ..job.clone() })?, request.band)?;
+    let spectrum = whole::<f64>(&Job { frames, ..job.clone() }).map_err(|error| error.of_measure(MEASURE))?;
+    let lines = Lines::new(spectrum, request.band)?;
     let at = lines.fundamental(request.at)?;
     // The lobe of the fundamental must not reach that of frequency 0, nor that of the second harmonic.
     let nearest = at.round() as usize;
@@ -100,6 +106,7 @@ pub fn tone(job: &Job<'_>, request: ToneRequest) -> Result<Tone, SpectraError> {
 /// The power of each value.
 struct Lines {
     power: Vec<f64>,
+    calibration: Calibration,
     rate: f64,
     n: usize,
     /// The values within the band.
@@ -111,12 +118,8 @@ impl Lines {
     fn new(spectrum: Whole<f64>, band: Option<[f64; 2]>) -> Result<Self, SpectraError> {
         let calibration = spectrum.calibration;
         let each = 1.0 / (calibration.length as f64 * calibration.squares);
-        let power: Vec<f64> = spectrum
-            .values
-            .iter()
-            .enumerate()
-            .map(|(bin, z)| z.norm_sqr() * each * if calibration.is_doubled(bin) { 2.0 } else { 1.0 })
-            .collect();
+        let sides = |bin: usize| if calibration.is_doubled(bin) { 2.0 } else { 1.0 };
+        let power: Vec<f64> = threads::tabulate(spectrum.values.len(), |bin| spectrum.values[bin].norm_sqr() * each * sides(bin));
         let (step, last) = (calibration.step(), power.len() - 1);
         let [low, high] = band.unwrap_or([0.0, calibration.rate / 2.0]);
         let ends = [(low / step).ceil(), (high / step).floor().min(last as f64)];
@@ -125,7 +128,7 @@ impl Lines {
             return Err(refused());
         }
         let band = ends[0] as usize..ends[1] as usize + 1;
-        Ok(Self { power, rate: calibration.rate, n: calibration.length, band, ends: [low, high.min(calibration.rate / 2.0)] })
+        Ok(Self { power, calibration, rate: calibration.rate, n: calibration.length, band, ends: [low, high.min(calibration.rate / 2.0)] })
     }
 
     /// The values of the band that the lobe of frequency 0 does not reach.
@@ -134,7 +137,9 @@ impl Lines {
     }
 
     fn largest(&self, within: Range<usize>) -> Option<usize> {
-        within.max_by(|a, b| self.power[*a].total_cmp(&self.power[*b])).filter(|bin| self.power[*bin] > 0.0)
+        let louder = |a: &usize, b: &usize| self.power[*a].total_cmp(&self.power[*b]);
+        let blocks = threads::map_blocks(within.len(), &|block| block.map(|bin| within.start + bin).max_by(louder));
+        blocks.into_iter().flatten().max_by(louder).filter(|bin| self.power[*bin] > 0.0)
     }
 
     /// The fundamental in steps.
@@ -196,13 +201,16 @@ impl Lines {
         let lobes = [0..LOBE + 1, own.clone()].into_iter().chain(overtones);
         let lobes: Vec<Range<usize>> = lobes.collect();
         lobes.iter().for_each(|lobe| removed[lobe.clone()].fill(true));
-        let mut noise: f64 = self.band.clone().filter(|bin| !removed[*bin]).map(|bin| self.power[bin]).sum();
+        let first = self.band.start;
+        let mut noise = threads::sum(self.band.len(), &|block| {
+            block.map(|bin| first + bin).filter(|bin| !removed[*bin]).map(|bin| self.power[bin]).sum()
+        });
         for lobe in &lobes {
             let n_inside = lobe.clone().filter(|bin| self.band.contains(bin)).count();
             noise += n_inside as f64 * self.beside(lobe, &removed);
         }
-        let others = inside.filter(|bin| !own.contains(bin));
-        let spur = others.max_by(|a, b| self.power[*a].total_cmp(&self.power[*b])).map_or(0.0, |bin| self.peak(bin));
+        let [below, above] = [inside.start..own.start.min(inside.end), own.end.max(inside.start)..inside.end];
+        let spur = self.largest(below).into_iter().chain(self.largest(above)).map(|bin| self.peak(bin)).fold(0.0, f64::max);
         let own_peak = self.peak(at.round() as usize);
         let decibels = |ratio: f64| 10.0 * ratio.log10();
         let sinad = decibels(power / (noise + distortion));
@@ -220,6 +228,7 @@ impl Lines {
             band: self.ends,
             window: ToneRequest::window(),
             length: self.n,
+            calibration: self.calibration,
         }
     }
 

@@ -1,13 +1,14 @@
 //! The transform of a whole selection, as one frame: what peaks and tones are measured in.
 
 use super::error::check_bytes;
-use super::{Batch, Calibration, Job, Real, SpectraError};
+use super::{Batch, Calibration, Frames, Job, Real, SpectraError};
 use crate::cpu::library;
 use crate::plan::Direction;
 use crate::prepare::Detrend;
 use crate::threads;
 use crate::transforms::{Axes, Shape};
 use num_complex::Complex;
+use rayon::prelude::*;
 use std::sync::atomic::Ordering;
 
 /// The spectrum of a whole selection.
@@ -35,29 +36,24 @@ pub fn whole<T: Real>(job: &Job<'_>) -> Result<Whole<T>, SpectraError> {
     let (length, points) = (frames.length, frames.points);
     check_bytes(points as u128 * if is_complex { 3 } else { 4 } * 2 * size_of::<T>() as u128)?;
     let read = |part: usize| threads::fill_blocks(length, &|first, to| T::read(track, job.samples.start + first, part, to));
-    let weight = |index: usize| T::rounded(frames.window.weight(index, length));
-    let (values, skipped) = if is_complex {
+    let (values, sums, skipped) = if is_complex {
         let parts = [read(0), read(1)];
         let mut pairs: Vec<Complex<T>> = threads::tabulate(length, |index| Complex::new(parts[0][index], parts[1][index]));
         drop(parts);
         let skipped = T::detrend_complex(&mut pairs, frames.detrend);
-        threads::for_each_chunk(&mut pairs, BLOCK, &|block, values| {
-            values.iter_mut().enumerate().for_each(|(index, value)| *value = *value * weight(block * BLOCK + index));
-        });
+        let sums = weigh(&frames, &mut pairs, |value, weight| value * T::rounded(weight));
         pairs.resize(points, Complex::new(T::ZERO, T::ZERO));
-        (transformed(job, pairs, is_complex)?, skipped)
+        (transformed(job, pairs, is_complex)?, sums, skipped)
     } else {
         let mut row = read(0);
         let skipped = T::detrend(&mut row, frames.detrend);
-        threads::for_each_chunk(&mut row, BLOCK, &|block, values| {
-            values.iter_mut().enumerate().for_each(|(index, value)| *value = *value * weight(block * BLOCK + index));
-        });
+        let sums = weigh(&frames, &mut row, |value, weight| value * T::rounded(weight));
         row.resize(points, T::ZERO);
         let values = match job.rows {
             None => library::half_spectrum(&row, Shape::line(points), Axes::Rows, job.cancel)?,
             Some(_) => transformed(job, row.into_iter().map(|value| Complex::new(value, T::ZERO)).collect(), false)?,
         };
-        (values, skipped)
+        (values, sums, skipped)
     };
     if job.cancel.load(Ordering::Relaxed) {
         return Err(SpectraError::Cancelled);
@@ -68,7 +64,19 @@ pub fn whole<T: Real>(job: &Job<'_>) -> Result<Whole<T>, SpectraError> {
             return Err(SpectraError::NotFinite(n));
         }
     }
-    Ok(Whole { values, calibration: Calibration::of(&frames, job.rate, is_complex), skipped })
+    Ok(Whole { values, calibration: Calibration::of_sums(&frames, sums, job.rate, is_complex), skipped })
+}
+
+/// Multiplies samples by the window of a frame; returns the sums of the window by blocks.
+fn weigh<V: Copy + Send>(frames: &Frames, values: &mut [V], times: impl Fn(V, f64) -> V + Sync) -> Vec<[f64; 2]> {
+    let factors = frames.window.factors(frames.length);
+    let of_block = |(block, values): (usize, &mut [V])| {
+        let mut weights = vec![0.0; values.len()];
+        factors.fill(block * BLOCK, &mut weights);
+        values.iter_mut().zip(&weights).for_each(|(value, weight)| *value = times(*value, *weight));
+        Calibration::sums(&weights)
+    };
+    values.par_chunks_mut(BLOCK).enumerate().map(of_block).collect()
 }
 
 /// The spectrum of one row, by whoever the job names.

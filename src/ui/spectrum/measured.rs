@@ -13,9 +13,9 @@ use crate::engine::{PlotData, RecordingPart, SpectraAnswer, SpectraQuestion, Spe
 use crate::numerals::number;
 use crate::prepare::Detrend;
 use crate::signal::short_name;
-use crate::spectra::{Averaged, Quantity, TonePeak, ToneRequest, band};
+use crate::spectra::{Averaged, Quantity, TonePeak, ToneRequest};
 use crate::ui::action::{Action, PaneOutput};
-use crate::ui::export::painted;
+use crate::ui::export::{Export, painted};
 use crate::ui::line_plot::{PlotLook, PlotReply, ReducedPlot};
 use crate::ui::origin::Origin;
 use crate::ui::remedy::in_words;
@@ -30,10 +30,9 @@ use bin::BinCard;
 use controls::{Pressed, controls_ui, reading_ui};
 use curve::{Curve, Scaling};
 use egui::{Label, Rect, Ui, UiBuilder, pos2};
-use marks::{Places, marks_ui};
+use marks::{Places, band_about, band_text, marks_ui};
 use pinned::Pinned;
 use std::cell::Cell;
-use std::ops::Range;
 use std::sync::Arc;
 
 /// Room for the table of peaks, in points, and how many it lists.
@@ -54,6 +53,8 @@ pub(super) struct MeasuredView {
     tone: Studied<SpectraStudy>,
     bin: BinCard,
     curve: Option<Arc<Curve>>,
+    /// The part whose curve is shown; `None` where the pane shows something else.
+    part: Option<RecordingPart>,
     /// The tones of the list.
     listed: Arc<[TonePeak]>,
     /// What is said where none is listed.
@@ -103,6 +104,7 @@ impl MeasuredView {
             tone: study(),
             bin: BinCard::new(studies),
             curve: None,
+            part: None,
             listed: Arc::new([]),
             said_of_tones: String::new(),
             pinned: Vec::new(),
@@ -111,6 +113,7 @@ impl MeasuredView {
 
     /// Shows the spectrum with its controls.
     pub(super) fn ui(&mut self, ui: &mut Ui, shown: &ShownJob<'_>, looks: &mut Looks<'_>, out: &mut PaneOutput) {
+        self.leave();
         let Some(part) = part_of(shown, looks.row) else { return widgets::empty_state(ui, super::PANE.empty) };
         let pressed = toolbar(ui, super::PANE.title, |bar| {
             reading_ui(bar, looks.signal);
@@ -141,6 +144,7 @@ impl MeasuredView {
         if looks.signal.quantity == Quantity::Phase && curve.spectrum.values.is_none() {
             return widgets::in_place_of(ui, area, "An average of several frames has no phase: choose the length “Whole part”");
         }
+        self.part = Some(part.clone());
         self.shown_ui(ui, shown, looks, (&part, &curve), out);
         if let Some(pressed) = pressed {
             self.press(ui, looks, (&part, &curve, pressed), out);
@@ -150,6 +154,26 @@ impl MeasuredView {
     /// Shows everything at the next frame.
     pub(super) fn reset(&mut self) {
         self.plot.reset();
+    }
+
+    /// Says that the pane shows something else.
+    pub(super) fn leave(&mut self) {
+        self.part = None;
+    }
+
+    /// The values that are shown, for a file.
+    pub(super) fn values(&self) -> Option<Export> {
+        Some(export::values(self.part.as_ref()?, self.curve.as_ref()?, "csv"))
+    }
+
+    /// The spectra that are kept behind the next ones, as a session keeps them.
+    pub(super) fn kept(&self) -> serde_json::Value {
+        serde_json::to_value(pinned::kept(&self.pinned)).unwrap_or_default()
+    }
+
+    /// Keeps the spectra of a session behind the next ones.
+    pub(super) fn restore(&mut self, kept: &serde_json::Value) {
+        self.pinned = serde_json::from_value(kept.clone()).unwrap_or_default();
     }
 
     /// Brings the newest spectrum, and those that are pinned, to one scale.
@@ -323,7 +347,7 @@ impl MeasuredView {
                 self.scale(&curve.spectrum.clone(), &curve.scaling.clone());
                 ui.ctx().request_repaint();
             }
-            Pressed::Export(ending) => out.actions.push(export::values(part, curve, ending)),
+            Pressed::Export(ending) => out.actions.push(Action::Export(Box::new(export::values(part, curve, ending)))),
             Pressed::CopyCommand => ui.ctx().copy_text(export::command(looks.signal, looks.origin, part)),
             Pressed::CopyScript => ui.ctx().copy_text(export::script(looks.signal, looks.origin, (part, curve))),
         }
@@ -359,29 +383,4 @@ fn error_ui(ui: &mut Ui, area: Rect, text: &str, look: &mut SignalLook) {
             look.detrend = Detrend::Mean;
         }
     }
-}
-
-/// A band about a peak that holds it.
-fn band_about(curve: &Curve, frequency: f64) -> [f64; 2] {
-    let half = (8.0 * curve.step).max(0.02 * frequency.abs());
-    [frequency - half, frequency + half].map(|end| end.clamp(curve.first, curve.frequency(curve.values.len() as f64 - 1.0)))
-}
-
-/// The power of a band, its share, and the width of the strongest peak in it.
-fn band_text(curve: &Curve, [low, high]: [f64; 2]) -> Option<String> {
-    let scaling = &curve.scaling;
-    let found = band(&curve.spectrum, [low, high]).ok()?;
-    let range: Range<f64> = curve.position(low).ceil().max(0.0)..curve.position(high).floor() + 1.0;
-    let width = curve.strongest(range).and_then(|peak| curve.half_power_width(peak));
-    let width = width.map_or(String::new(), |width| format!(", −3 dB width {}", scaling.frequency_text(width, 4)));
-    let level = scaling.reference.decibels(found.power, Quantity::Power, &curve.spectrum.calibration);
-    Some(format!(
-        "band {} to {}: power {} {}, {} {}{width}",
-        number(low, 7),
-        scaling.frequency_text(high, 7),
-        number(found.power, 5),
-        Quantity::Power.unit(scaling.unit.as_deref(), scaling.rate.frequency()),
-        number(level, 5),
-        scaling.reference.label(Quantity::Power, scaling.rate.frequency()),
-    ))
 }

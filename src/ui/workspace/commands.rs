@@ -72,6 +72,17 @@ impl Workspace {
         }
     }
 
+    /// Writes the values that a visible pane shows in place of those of the result, otherwise these.
+    fn export_values(&mut self) {
+        if let Some(export) = self.panes.values(|id| self.rects.contains_key(&id)) {
+            return self.tasks.export(export);
+        }
+        let Some(job) = self.job() else { return self.show_error("there are no values yet: open a signal first".into()) };
+        let settings = &self.memory.settings;
+        let scale = ValueScale { axis: settings.axis(&job.signal), pixel: settings.pixel_size(&job.signal) };
+        self.tasks.export_values(job, self.engine.store(), scale);
+    }
+
     /// Runs a command.
     pub fn run(&mut self, ctx: &Context, command: Command) {
         match command {
@@ -82,14 +93,7 @@ impl Workspace {
             Command::Paste => ctx.send_viewport_cmd(egui::ViewportCommand::RequestPaste),
             Command::CopyView => self.copy_view(ctx),
             Command::ExportView => self.export_view(ctx),
-            Command::ExportValues => match self.job() {
-                Some(job) => {
-                    let settings = &self.memory.settings;
-                    let scale = ValueScale { axis: settings.axis(&job.signal), pixel: settings.pixel_size(&job.signal) };
-                    self.tasks.export_values(job, self.engine.store(), scale);
-                }
-                None => self.show_error("there are no values yet: open a signal first".into()),
-            },
+            Command::ExportValues => self.export_values(),
             Command::ExportHandout => self.export_handout(FigureFormat::Svg),
             Command::ExportHandoutTex => self.export_handout(FigureFormat::Tikz),
             Command::SaveSession => match &self.session_file {

@@ -2,6 +2,7 @@
 //!
 //! What is expected is computed here from the definitions; nothing of the program under test helps.
 
+mod bad_recordings;
 mod bench;
 mod call;
 mod calls;

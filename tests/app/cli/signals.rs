@@ -5,7 +5,7 @@ use serde_json::Value;
 use std::f64::consts::PI;
 
 /// A WAV of 32-bit floats, or of 64-bit ones.
-fn wav(rate: u32, channels: &[Vec<f64>], double: bool) -> Vec<u8> {
+pub(super) fn wav(rate: u32, channels: &[Vec<f64>], double: bool) -> Vec<u8> {
     let (n, size) = (channels.len() as u16, if double { 8_u16 } else { 4 });
     let frames = channels[0].len();
     let sample = |k: usize| channels[k % usize::from(n)][k / usize::from(n)];
@@ -31,7 +31,7 @@ fn sine(n: usize, cycles: f64, amplitude: f64, phase: f64) -> Vec<f64> {
     (0..n).map(|index| amplitude * (TAU * cycles * index as f64 + phase).cos()).collect()
 }
 
-fn noise(n: usize) -> Vec<f64> {
+pub(super) fn noise(n: usize) -> Vec<f64> {
     pixels(4 * n).chunks(4).map(|four| four.iter().map(|byte| f64::from(*byte) / 256.0 - 0.5).sum()).collect()
 }
 
@@ -175,6 +175,56 @@ fn a_spectrogram_has_its_frames_and_shows_a_click() {
     for ending in ["svg", "pdf", "npy"] {
         done(&folder, &format!("spectrogram s.wav --length 64 --method reassigned -o s.{ending}"));
     }
+}
+
+/// A WAV of one channel of 16 bits at 8 kHz.
+fn wav_of_16_bits(values: &[f64]) -> Vec<u8> {
+    let data: Vec<u8> = values.iter().flat_map(|value| (value.round() as i16).to_le_bytes()).collect();
+    let head = b"WAVEfmt \x10\0\0\0\x01\0\x01\0\x40\x1f\0\0\x80\x3e\0\0\x02\0\x10\0data";
+    [b"RIFF", &(36 + data.len() as u32).to_le_bytes()[..], head, &(data.len() as u32).to_le_bytes(), &data].concat()
+}
+
+#[test]
+fn boxes_of_time_and_frequency_pass_or_are_cut() {
+    let folder = TempDir::new().unwrap();
+    let (low, high) = (sine(8000, 0.125, 8000.0, 0.0), sine(8000, 0.3125, 4000.0, 1.0));
+    let sum: Vec<f64> = low.iter().zip(&high).map(|(a, b)| (a + b).round()).collect();
+    write(&folder, "t.wav", wav_of_16_bits(&sum));
+    let samples = |name: &str| -> Vec<f64> {
+        read(&folder, name)[44..].chunks_exact(2).map(|two| f64::from(i16::from_le_bytes([two[0], two[1]]))).collect()
+    };
+    let told = done(&folder, "filter t.wav --box 0.2s..0.6s,700Hz..1300Hz:cut --length 256 -o cut.wav");
+    assert!(told.contains("the WAV has 16 bits") && told.contains("box 0.2s..0.6s,700hz..1300hz:cut"), "{told}");
+    let cut = samples("cut.wav");
+    assert!((0..8000).filter(|n| !(1344..5056).contains(n)).all(|n| cut[n] == sum[n]));
+    assert!((1856..4544).all(|n| (cut[n] - high[n]).abs() < 20.0));
+    done(&folder, "filter t.wav --box 0.2s..0.6s,700Hz..1300Hz --length 256 -o pass.wav");
+    assert!(samples("pass.wav").iter().zip(&cut).zip(&sum).all(|((pass, cut), x)| (pass + cut - x).abs() <= 1.0));
+    done(&folder, "filter t.wav --from 0.1s --to 0.7s --box 0.2s..0.6s,700Hz..1300Hz:cut --length 256 -o part.wav");
+    assert!(samples("part.wav").iter().zip(&cut[800..]).all(|(a, b)| (a - b).abs() <= 1.0) && samples("part.wav").len() == 4800);
+    let square: Vec<f64> = (0..8000).map(|n| if n % 80 < 40 { 32_767.0 } else { -32_768.0 }).collect();
+    write(&folder, "loud.wav", wav_of_16_bits(&square));
+    let told = done(&folder, "filter loud.wav --box 0s..1s,0Hz..600Hz -o loud.out.wav");
+    assert!(told.contains("beyond full scale: the WAV has 32-bit floats"), "{told}");
+    for (options, words) in [
+        ("--box 0.6s..0.2s,900Hz..1100Hz", "earlier time first"),
+        ("--box 0.2s..2s,900Hz..1100Hz", "lasts 1 s"),
+        ("--box 0s..1s,900Hz..900Hz", "holds no frequency"),
+        ("--box 0s..1s,3kHz..5kHz", "from 0 to 4000 Hz"),
+        ("--box 0s..1s,900Hz..903Hz", "narrower"),
+        ("--box 0s..1s", "is no box"),
+        ("--box 0s..1s,900Hz..1100Hz --low-pass 0.1", "leave --low-pass out"),
+        ("--box 0s..1s,900Hz..1100Hz --length 9000", "shorter length"),
+        ("--low-pass 0.1 --length 64", "leave --length out"),
+        ("--low-pass 0.1 --from 2s", "samples 16000 to 8000"),
+    ] {
+        let told = refused(&folder, &format!("filter t.wav {options} -o o.wav"), 2);
+        assert!(told.contains(words), "{options}: {told}");
+    }
+    write_png(&folder, "image.png", 4, 4, &pixels(16));
+    assert!(refused(&folder, "filter image.png --box 0..4,0.1..0.2 -o o.png", 2).contains("leave --box out"));
+    done(&folder, "filter t.wav --low-pass 0.2 --from 0.5s -o half.npy");
+    assert_eq!(read_npy(&folder, "half.npy").len(), 4000);
 }
 
 #[test]

@@ -2,10 +2,10 @@
 
 use super::gestures::drag;
 use super::spectra::recording;
-use super::{Window, choose, click, says, set, settle, wait, window, workspace};
+use super::{Window, answer, choose, click, run, says, set, settle, wait, window, workspace};
 use egui::{Key, Modifiers, OutputCommand, PointerButton, vec2};
 use egui_kittest::kittest::Queryable as _;
-use papillon::ui::{Memory, Preset};
+use papillon::ui::{Command, Memory, Preset, Workspace};
 use std::f64::consts::TAU;
 use std::path::PathBuf;
 
@@ -193,4 +193,33 @@ fn a_click_on_a_value_shows_its_basis_function_and_its_path() {
     let settings = &workspace(&shown).memory().settings;
     assert_eq!(workspace(&shown).memory().preset, Preset::FlowGraph);
     assert_eq!(settings.slice.and_then(|slice| slice.part).map(|part| part.n), Some(16));
+}
+
+#[test]
+fn the_shown_values_are_exported_and_pins_come_back_with_the_session() {
+    let folder = tempfile::tempdir().unwrap();
+    let (recorded, out, session) = (folder.path().join("a.wav"), folder.path().join("out.csv"), folder.path().join("pins.json"));
+    let samples: Vec<f64> = (0..96_000).map(|k| 0.5 * tone(1000.0, f64::from(k) / f64::from(RATE))).collect();
+    std::fs::write(&recorded, recording(RATE, &samples)).unwrap();
+    let mut shown = super::window_of(move |ctx| Workspace::new(ctx, Memory::default(), vec![recorded]).prompting_always());
+    settle(&mut shown);
+    shown.key_press_modifiers(Modifiers::COMMAND, Key::E);
+    shown.step();
+    answer(&mut shown, out.to_str().unwrap());
+    wait(&mut shown, "no values are written", |window| workspace(window).message().starts_with("Wrote"));
+    let text = std::fs::read_to_string(&out).unwrap();
+    assert!(text.contains("# signal: a.wav") && text.contains("frequency,value"), "{text}");
+    let level = |line: &str| line.rsplit(',').next().and_then(|value| value.parse::<f64>().ok());
+    let largest = text.lines().filter(|line| !line.starts_with('#')).filter_map(level).fold(f64::NEG_INFINITY, f64::max);
+    assert!(text.lines().filter(|line| !line.starts_with('#')).count() == 2050 && (-8.0..-6.0).contains(&largest), "{largest}");
+    find(&mut shown, "Pin");
+    click(&mut shown, "Pin");
+    settle(&mut shown);
+    for preset in [Preset::Image, Preset::Signal] {
+        run(&mut shown, Command::Preset(preset));
+        settle(&mut shown);
+    }
+    papillon::ui::save_session(workspace(&shown).memory(), &session).unwrap();
+    let mut other = super::window_of(move |ctx| Workspace::new(ctx, Memory::default(), vec![session]));
+    wait(&mut other, "the pinned spectrum is not back", |window| says(window, "1 a.wav: mono"));
 }

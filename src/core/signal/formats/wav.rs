@@ -1,4 +1,5 @@
-//! WAV and its relatives beyond 4 GiB (RF64, BW64), with the bytes of numbers in either order (RIFX), and written with 32-bit floats by `hound`.
+//! WAV and its relatives beyond 4 GiB (RF64, BW64), with the bytes of numbers in either order (RIFX); written by `hound`, with 32-bit floats, or the integers
+//! that all channels store.
 //!
 //! Plain samples stay in the file. Samples that are coded in blocks go to the audio decoders, in a copy of the chunks that they need.
 
@@ -11,7 +12,7 @@ use super::recording::{Recording, extent};
 use super::{Decoded, FileFormat, Holds, OutputFormat};
 use crate::signal::encoding::Encoding;
 use crate::signal::reading::Content;
-use crate::signal::{Cause, Misfit, Note, SampleType, Signal, memory};
+use crate::signal::{Cause, Channel, Misfit, Note, SampleType, Samples, Signal, memory};
 use hound::{SampleFormat, WavSpec, WavWriter};
 use jiff::SignedDuration;
 use jiff::civil::{Date, DateTime};
@@ -277,15 +278,41 @@ fn encode(out: &mut dyn Write, signal: &Signal) -> io::Result<()> {
     // The header holds the bytes of a second in 32 bits.
     let max_rate_hz = u32::MAX / (4 * u32::from(channels));
     let sample_rate = signal.rate_hz().unwrap_or(DEFAULT_RATE_HZ).round().clamp(1.0, f64::from(max_rate_hz)) as u32;
-    let spec = WavSpec { channels, sample_rate, bits_per_sample: 32, sample_format: SampleFormat::Float };
+    let bits = shared_bits(&signal.channels);
+    let sample_format = if bits.is_some() { SampleFormat::Int } else { SampleFormat::Float };
+    let spec = WavSpec { channels, sample_rate, bits_per_sample: bits.unwrap_or(32), sample_format };
     // The encoder goes back to fill in the lengths, which a pipe does not allow.
     let mut file = Cursor::new(Vec::with_capacity(data_bytes(signal) as usize + 128));
-    let planes: Vec<Vec<f32>> = signal.channels.iter().map(|channel| channel.samples.to_f32()).collect();
     let mut wav = WavWriter::new(&mut file, spec).map_err(io::Error::other)?;
-    let mut samples = (0..signal.columns).flat_map(|index| planes.iter().map(move |plane| plane[index]));
-    samples.try_for_each(|sample| wav.write_sample(sample)).map_err(io::Error::other)?;
+    if let Some(bits) = bits {
+        let half = f64::from(bits - 1).exp2();
+        interleaved(signal, &|channel| channel.samples.to_f64(), |value| wav.write_sample((value * half) as i32))
+    } else {
+        interleaved(signal, &|channel| channel.samples.to_f32(), |value| wav.write_sample(value))
+    }
+    .map_err(io::Error::other)?;
     wav.finalize().map_err(io::Error::other)?;
     out.write_all(file.get_ref())
+}
+
+/// The bits of the integers that all channels store.
+fn shared_bits(channels: &[Channel]) -> Option<u16> {
+    let of = |channel: &Channel| match &channel.samples {
+        Samples::Pcm(pcm) => pcm.encoding().sample_type.integer_bits().and_then(|bits| u16::try_from(bits).ok()),
+        _ => None,
+    };
+    let first = channels.first().and_then(of)?;
+    channels.iter().all(|channel| of(channel) == Some(first)).then_some(first)
+}
+
+/// Writes the samples of all channels in turn.
+fn interleaved<T: Copy>(
+    signal: &Signal,
+    plane: &dyn Fn(&Channel) -> Vec<T>,
+    mut write: impl FnMut(T) -> hound::Result<()>,
+) -> hound::Result<()> {
+    let planes: Vec<Vec<T>> = signal.channels.iter().map(plane).collect();
+    (0..signal.columns).try_for_each(|index| planes.iter().try_for_each(|plane| write(plane[index])))
 }
 
 /// Bytes of all samples as floats.

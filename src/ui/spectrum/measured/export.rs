@@ -3,48 +3,26 @@
 use super::curve::Curve;
 use crate::engine::RecordingPart;
 use crate::prepare::{Detrend, Window, Windowing};
-use crate::signal::{self, ChannelChoice, OutputFormat, Samples, Sampling, Signal, short_name, write_npz};
+use crate::signal::{ChannelChoice, Encoding, RawFormat, SampleType, Sampling, short_name};
 use crate::spectra::{Frames, Quantity, Reference};
-use crate::ui::action::Action;
-use crate::ui::export::Export;
+use crate::ui::export::{Export, SpectrumValues};
 use crate::ui::origin::Origin;
 use crate::ui::settings::SignalLook;
-use std::fmt::Write as _;
 
-/// Writes the values as they are shown, with their frequencies and everything that they depend on.
-pub(super) fn values(part: &RecordingPart, curve: &Curve, ending: &'static str) -> Action {
-    let values = curve.exact();
-    let rows = || values.iter().enumerate().map(|(at, value)| [curve.frequency(at as f64), *value]);
-    let bytes = match ending {
-        "csv" => {
-            let mut text = head(part, curve).iter().fold(String::new(), |text, line| text + "# " + line + "\n");
-            text.push_str("frequency,value\n");
-            rows().for_each(|[frequency, value]| writeln!(text, "{frequency:?},{value:?}").expect("a string takes all"));
-            text.into_bytes()
-        }
-        "json" => {
-            let frequencies: Vec<f64> = rows().map(|[frequency, _]| frequency).collect();
-            let settings = head(part, curve);
-            let unit = curve.scaling.rate.frequency();
-            serde_json::to_vec_pretty(&serde_json::json!({
-                "frequency": frequencies, "value": values, "unit": curve.scaling.label(), "frequency_unit": unit, "settings": settings,
-            }))
-            .unwrap_or_default()
-        }
-        "npy" => {
-            let (mut bytes, row) = (Vec::new(), Signal::row("value", Samples::F64(values.clone())));
-            let npy = OutputFormat::of_ending("npy").expect("NPY is written");
-            // Memory takes all.
-            signal::write(&mut bytes, &row, npy).map(|()| bytes).unwrap_or_default()
-        }
-        _ => {
-            let (mut bytes, frequencies) = (Vec::new(), rows().map(|[frequency, _]| frequency).collect::<Vec<_>>());
-            write_npz(&mut bytes, &[("frequency", &frequencies), ("value", &values)]).map(|()| bytes).unwrap_or_default()
-        }
-    };
+/// The values as they are shown, with their frequencies and everything that they depend on.
+pub(super) fn values(part: &RecordingPart, curve: &Curve, ending: &'static str) -> Export {
     let stem = short_name(&part.signal.name);
     let stem = stem.rsplit_once('.').map_or(stem.as_str(), |(stem, _)| stem);
-    Action::Export(Box::new(Export::File { name: format!("{stem}-spectrum.{ending}"), ending, bytes }))
+    let values = curve.exact();
+    Export::Spectrum(Box::new(SpectrumValues {
+        stem: format!("{stem}-spectrum"),
+        ending,
+        settings: head(part, curve),
+        label: curve.scaling.label(),
+        unit: curve.scaling.rate.frequency(),
+        frequencies: (0..values.len()).map(|at| curve.frequency(at as f64)).collect(),
+        values,
+    }))
 }
 
 /// What the values are, and everything that they depend on.
@@ -182,7 +160,8 @@ pub(super) fn script(look: &SignalLook, origin: &Origin, (part, curve): (&Record
         0 => String::new(),
         part => format!(
             "# mean power over 1/{part} octave\nhalf, raised = 2 ** (0.5 / {part}), value ** {}\n\
-             value = np.array([raised[(frequency >= f / half) & (frequency <= f * half)].mean() if f else raised[0] for f in frequency]) ** (1 / {})\n",
+             ends = np.sort([frequency / half, frequency * half], axis=0)\n\
+             value = np.array([raised[(frequency >= low) & (frequency <= high)].mean() for low, high in ends.T]) ** (1 / {})\n",
             if look.quantity.is_power() { 1 } else { 2 },
             if look.quantity.is_power() { 1 } else { 2 },
         ),
@@ -201,28 +180,68 @@ pub(super) fn script(look: &SignalLook, origin: &Origin, (part, curve): (&Record
     )
 }
 
-/// The lines of the script that read the samples of the channel.
+/// The lines of the script that read the samples of the channel: a WAV, samples without a header, another recording, an array or a table.
 fn reading(origin: &Origin, part: &RecordingPart) -> String {
-    let path = file(origin);
-    let signal = &part.signal;
-    let column = match part.channel {
+    const SCALE: &str = "scale = {'int8': (0, 2 ** 7), 'uint8': (128, 128), 'int16': (0, 2 ** 15), 'int32': (0, 2 ** 31)}.get(x.dtype.name, (0, 1))\nx = (x - float(scale[0])) / scale[1]\n";
+    let (path, signal) = (file(origin), &part.signal);
+    let ending = path.rsplit_once('.').map_or(String::new(), |(_, ending)| ending.to_ascii_lowercase());
+    let channel = match part.channel {
         ChannelChoice::Iq => "x = x[:, 0] + 1j * x[:, 1]\n".to_owned(),
         ChannelChoice::Mix => "x = x.mean(axis=1)\n".to_owned(),
         ChannelChoice::Channel(index) if signal.channels.len() > 1 => format!("x = x[:, {index}]\n"),
         _ if signal.channels.len() > 1 => "x = x[:, 0]\n".to_owned(),
         _ => String::new(),
     };
-    let scale = "scale = {'uint8': (128, 128), 'int16': (0, 2 ** 15), 'int32': (0, 2 ** 31)}.get(x.dtype.name, (0, 1))\nx = (x - float(scale[0])) / scale[1]\n";
-    match signal.is_recording() {
-        true => format!("x = scipy.io.wavfile.read({path:?})[1]\n{scale}{column}"),
-        false => {
-            format!("table = np.genfromtxt({path:?}, delimiter=',', names=True)\nx = table[table.dtype.names[{}]]\n", table_column(part))
+    match (signal.raw, signal.is_recording(), ending.as_str()) {
+        (Some(raw), ..) => {
+            raw_reading(&path, raw)
+                + SCALE
+                + if raw.encoding.is_complex { "x = x[:, 0::2] + 1j * x[:, 1::2]\n" } else { "" }
+                + &if signal.channels.len() > 1 { channel } else { "x = x[:, 0]\n".to_owned() }
+        }
+        (None, true, "wav" | "wave") => format!("x = scipy.io.wavfile.read({path:?})[1]\n{SCALE}{channel}"),
+        (None, true, _) => format!("import soundfile\nx = soundfile.read({path:?})[0]\n{channel}"),
+        (None, false, "npy") => format!("x = np.load({path:?}).reshape(-1)\n"),
+        (None, false, _) => {
+            let (column, has_header) = table_column(part);
+            let delimiter = if ending == "tsv" { "\\t" } else { "," };
+            format!("x = np.genfromtxt({path:?}, delimiter='{delimiter}', skip_header={}, usecols={column})\n", u8::from(has_header))
         }
     }
 }
 
-/// The column of a table in which a channel stands.
-fn table_column(part: &RecordingPart) -> String {
-    let name = part.signal.channel_name(part.channel);
-    format!("[name.lower() for name in table.dtype.names].index({:?})", name.to_lowercase().replace(' ', "_"))
+/// The line that reads samples without a header, a row for each frame and a column for each number of it.
+fn raw_reading(path: &str, raw: RawFormat) -> String {
+    let Encoding { sample_type, is_big_endian, is_complex } = raw.encoding;
+    let columns = usize::from(raw.channels) * if is_complex { 2 } else { 1 };
+    let order = if is_big_endian { '>' } else { '<' };
+    let name = match sample_type {
+        SampleType::U8 => "u1",
+        SampleType::S8 => "i1",
+        SampleType::S16 => "i2",
+        SampleType::S32 => "i4",
+        SampleType::F32 => "f4",
+        SampleType::F64 => "f8",
+        // The upper three bytes of four.
+        SampleType::S24 => {
+            let pad = if is_big_endian { "(0, 1)" } else { "(1, 0)" };
+            return format!(
+                "x = np.pad(np.fromfile({path:?}, 'u1').reshape(-1, 3), ((0, 0), {pad})).view('{order}i4').reshape(-1, {columns})\n"
+            );
+        }
+        SampleType::ALaw | SampleType::MuLaw => {
+            return format!(
+                "# NumPy reads no {sample_type}: write it as WAV first\nx = np.fromfile({path:?}, 'u1').reshape(-1, {columns})\n"
+            );
+        }
+    };
+    format!("x = np.fromfile({path:?}, '{order}{name}').reshape(-1, {columns})\n")
+}
+
+/// The column of a table in which a channel stands, and whether the table has a header.
+fn table_column(part: &RecordingPart) -> (usize, bool) {
+    let channel = if let ChannelChoice::Channel(index) = part.channel { index } else { 0 };
+    let Some(table) = &part.signal.table else { return (channel, true) };
+    let column = table.columns.iter().position(|column| column.channel == Some(channel)).unwrap_or(channel);
+    (column, table.columns.get(column).is_none_or(|found| found.name != format!("column {}", column + 1)))
 }

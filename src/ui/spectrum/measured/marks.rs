@@ -1,12 +1,15 @@
 //! What is dragged over a measured spectrum: two cursors, a cursor of harmonics, and a band.
 
 use super::curve::Curve;
+use crate::numerals::number;
+use crate::spectra::{Quantity, band};
 use crate::ui::gestures::{Grip, keep_arrows, nudge};
 use crate::ui::line_plot::{PlotLook, PlotReply};
 use crate::ui::settings::SignalMarks;
 use crate::ui::theme::{GRID, Tokens};
 use egui::{Align2, Color32, CursorIcon, FontId, Pos2, Rect, Stroke, Ui, pos2};
 use std::cell::Cell;
+use std::ops::Range;
 
 /// The most multiples that are marked.
 const MOST_HARMONICS: usize = 40;
@@ -133,4 +136,29 @@ fn harmonics_text(curve: &Curve, first: f64) -> String {
     };
     let values: Vec<String> = (1..=6).map_while(value).collect();
     format!("harmonics of {} ({}): {}", curve.scaling.frequency_text(first, 7), curve.scaling.label(), values.join("   "))
+}
+
+/// A band about a peak that holds it.
+pub(super) fn band_about(curve: &Curve, frequency: f64) -> [f64; 2] {
+    let half = (8.0 * curve.step).max(0.02 * frequency.abs());
+    [frequency - half, frequency + half].map(|end| end.clamp(curve.first, curve.frequency(curve.values.len() as f64 - 1.0)))
+}
+
+/// The power of a band, its share, and the width of the strongest peak in it.
+pub(super) fn band_text(curve: &Curve, [low, high]: [f64; 2]) -> Option<String> {
+    let scaling = &curve.scaling;
+    let found = band(&curve.spectrum, [low, high]).ok()?;
+    let range: Range<f64> = curve.position(low).ceil().max(0.0)..curve.position(high).floor() + 1.0;
+    let width = curve.strongest(range).and_then(|peak| curve.half_power_width(peak));
+    let width = width.map_or(String::new(), |width| format!(", −3 dB width {}", scaling.frequency_text(width, 4)));
+    let level = scaling.reference.decibels(found.power, Quantity::Power, &curve.spectrum.calibration);
+    Some(format!(
+        "band {} to {}: power {} {}, {} {}{width}",
+        number(low, 7),
+        scaling.frequency_text(high, 7),
+        number(found.power, 5),
+        Quantity::Power.unit(scaling.unit.as_deref(), scaling.rate.frequency()),
+        number(level, 5),
+        scaling.reference.label(Quantity::Power, scaling.rate.frequency()),
+    ))
 }

@@ -8,16 +8,35 @@ use crate::ui::line_plot::RowBehind;
 use crate::ui::theme::{Series, series_color};
 use crate::ui::widgets;
 use egui::{Color32, Ui};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::sync::Arc;
 
-/// A spectrum that is kept behind the next ones.
+/// A spectrum that is kept behind the next ones. A session keeps its name and its powers.
+#[derive(Serialize, Deserialize)]
 pub(super) struct Pinned {
     pub(super) name: String,
+    #[serde(serialize_with = "written", deserialize_with = "read")]
     spectrum: Arc<Averaged>,
     /// Its curve as the newest one is scaled.
+    #[serde(skip)]
     curve: Option<Arc<Curve>>,
     /// The visible part, with the curve that it is of.
+    #[serde(skip)]
     reduced: Option<(Arc<Curve>, PlotData)>,
+}
+
+fn written<S: Serializer>(spectrum: &Arc<Averaged>, to: S) -> Result<S::Ok, S::Error> {
+    spectrum.as_ref().serialize(to)
+}
+
+fn read<'de, D: Deserializer<'de>>(from: D) -> Result<Arc<Averaged>, D::Error> {
+    Averaged::deserialize(from).map(Arc::new)
+}
+
+/// Those that a session keeps; it has no room for spectra of millions of values.
+pub(super) fn kept(all: &[Pinned]) -> Vec<&Pinned> {
+    const MOST_VALUES: usize = 1 << 17;
+    all.iter().filter(|pinned| pinned.spectrum.power.len() <= MOST_VALUES).collect()
 }
 
 impl Pinned {

@@ -158,6 +158,7 @@ pub(super) const JOBS: &[(&str, &[&str])] = &[
             "gray.png --stripes 20 --gaussian --device cpu-parallel --output o.npy",
             "stack.npy --page 1 --low-pass 3nm --band-stop 2nm..9nm --pixel-size 1nm --device cpu-parallel --output o.npy",
             "s.wav --high-pass 0.1 --device cpu-parallel --output -",
+            "tones.wav --box 10ms..40ms,500Hz..2kHz --length 64 --output o.npy",
         ],
     ),
     (

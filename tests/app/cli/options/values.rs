@@ -151,6 +151,7 @@ pub(super) const VALUES: &[(&str, &str, &[&str])] = &[
     ("", "measure", &[""]),
     ("logic", "mask", &["2"]),
     ("", "mask", &["mask.npy"]),
+    ("", "box", &["20ms..50ms,1kHz..3kHz:cut"]),
     ("", "low-pass", &["0.1"]),
     ("", "high-pass", &["0.2"]),
     ("", "band-pass", &["0.1..0.2"]),

@@ -1,0 +1,153 @@
+//! Boxes of time and frequency, as they are written and as samples and cycles.
+
+mod filter;
+
+pub use filter::{Boxed, boxed};
+
+use super::{Place, Rate, SpectraError};
+use crate::filter::{Effect, SampleSpacing, WrittenFrequency};
+use std::fmt;
+use std::ops::Range;
+use std::str::FromStr;
+
+/// A box as it is written: "1.2s..3.4s,300Hz..900Hz", with ":cut" behind it where what it holds is cut.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct WrittenBox {
+    /// The beginning, counted from the first sample of the recording.
+    pub from: Place,
+    /// The end, which does not belong to it.
+    pub to: Place,
+    /// The lowest frequency.
+    pub low: WrittenFrequency,
+    /// The highest frequency.
+    pub high: WrittenFrequency,
+    /// Whether what it holds passes or is cut.
+    pub effect: Effect,
+}
+
+/// A box of a recording.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TimeFrequencyBox {
+    /// Its samples.
+    pub samples: Range<usize>,
+    /// Its lowest and its highest frequency in cycles per sample.
+    pub cycles: [f64; 2],
+    /// Whether what it holds passes or is cut.
+    pub effect: Effect,
+}
+
+impl WrittenBox {
+    /// The box in a recording of `samples` real or complex samples.
+    ///
+    /// # Errors
+    /// When it is empty, its ends are in the wrong order, it reaches outside, or a unit needs a rate that is not known.
+    pub fn of(self, (samples, is_complex): (usize, bool), rate: Rate, spacing: SampleSpacing) -> Result<TimeFrequencyBox, SpectraError> {
+        let refused = |why: String| Err(SpectraError::Box { written: self.to_string(), why });
+        let [from, to] = [self.from.sample(rate)?, self.to.sample(rate)?];
+        let mut cycles = [self.low.cycles(spacing)?, self.high.cycles(spacing)?];
+        // Of two periods the longer one may come first.
+        if self.low.is_period() && self.high.is_period() {
+            cycles.sort_by(f64::total_cmp);
+        }
+        let [low, high] = cycles;
+        let lowest = if is_complex { -0.5 } else { 0.0 };
+        let in_units = |cycles: f64| crate::numerals::number(cycles * rate.per_unit, 6);
+        match () {
+            () if from >= to => refused("holds no sample: write the earlier time first".to_owned()),
+            () if low >= high => refused("holds no frequency: write the lower frequency first".to_owned()),
+            () if to > samples => refused(format!(
+                "lies outside the recording, which lasts {} {}: take an end inside it",
+                crate::numerals::number(samples as f64 / rate.per_unit, 6),
+                rate.unit()
+            )),
+            () if low < lowest || high > 0.5 * (1.0 + 1e-12) => refused(format!(
+                "lies outside the spectrum, which goes from {} to {} {}: take frequencies inside it",
+                in_units(lowest),
+                in_units(0.5),
+                rate.frequency()
+            )),
+            () => Ok(TimeFrequencyBox { samples: from..to, cycles, effect: self.effect }),
+        }
+    }
+}
+
+impl FromStr for WrittenBox {
+    type Err = String;
+
+    /// Reads two times or samples and two frequencies or periods such as "1.2s..3.4s,300Hz..900Hz:cut".
+    fn from_str(text: &str) -> Result<Self, String> {
+        let refused = || format!("“{text}” is no box: write times and frequencies such as 1.2s..3.4s,300Hz..900Hz, and :cut to cut it");
+        let text = text.trim();
+        let (ends, effect) = match text.rsplit_once(':') {
+            Some((ends, "cut")) => (ends, Effect::Cut),
+            Some((ends, "pass")) => (ends, Effect::Pass),
+            Some(_) => return Err(refused()),
+            None => (text, Effect::Pass),
+        };
+        let (times, frequencies) = ends.split_once(',').ok_or_else(refused)?;
+        let (from, to) = times.split_once("..").ok_or_else(refused)?;
+        let (low, high) = frequencies.split_once("..").ok_or_else(refused)?;
+        let [from, to] = [from.parse().map_err(|_| refused())?, to.parse().map_err(|_| refused())?];
+        let [low, high]: [WrittenFrequency; 2] = [low.parse().map_err(|_| refused())?, high.parse().map_err(|_| refused())?];
+        Ok(Self { from, to, low: low.or_unit_of(high), high, effect })
+    }
+}
+
+impl fmt::Display for WrittenBox {
+    /// As [`WrittenBox::from_str`] reads it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { from, to, low, high, effect } = self;
+        write!(f, "{from}..{to},{low}..{high}{}", if *effect == Effect::Cut { ":cut" } else { "" })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::signal::{AxisUnit, Sampling};
+
+    fn rate() -> (Rate, SampleSpacing) {
+        let rate = Rate { per_unit: 8000.0, unit: Some(AxisUnit::Second) };
+        (rate, SampleSpacing { sampling: Some(Sampling::hertz(8000.0)), pixel_metres: None })
+    }
+
+    #[test]
+    fn boxes_are_read_as_they_are_written() {
+        let (rate, spacing) = rate();
+        for (text, samples, cycles, effect) in [
+            ("0.5s..1s,400Hz..800Hz", 4000..8000, [0.05, 0.1], Effect::Pass),
+            ("100..200,0.1..0.2:cut", 100..200, [0.1, 0.2], Effect::Cut),
+            (" 10 ms..20 ms,400..800Hz:pass ", 80..160, [0.05, 0.1], Effect::Pass),
+            ("0..8000,40px..10px", 0..8000, [0.025, 0.1], Effect::Pass),
+            ("0..8000,10px..40px", 0..8000, [0.025, 0.1], Effect::Pass),
+        ] {
+            let written: WrittenBox = text.parse().unwrap();
+            assert_eq!(written.of((8000, false), rate, spacing), Ok(TimeFrequencyBox { samples, cycles, effect }), "{text}");
+            assert_eq!(written.to_string().parse(), Ok(written), "{text}");
+        }
+        for text in ["", "1s..2s", "1s..2s,3Hz", "1s,2Hz..3Hz", "-1s..2s,2Hz..3Hz", "1s..2s,2Hz..3Hz:keep", "1..2,a..b"] {
+            assert!(text.parse::<WrittenBox>().unwrap_err().contains("is no box"), "{text}");
+        }
+    }
+
+    #[test]
+    fn boxes_outside_or_without_room_are_refused() {
+        let (rate, spacing) = rate();
+        for (text, words) in [
+            ("1s..0.5s,400Hz..800Hz", "earlier time first"),
+            ("0.5s..0.5s,400Hz..800Hz", "holds no sample"),
+            ("0s..1s,800Hz..400Hz", "lower frequency first"),
+            ("0s..1s,400Hz..400Hz", "holds no frequency"),
+            ("0s..1.1s,400Hz..800Hz", "lasts 1 s"),
+            ("0s..1s,400Hz..4001Hz", "from 0 to 4000 Hz"),
+            ("0s..1s,-400Hz..800Hz", "from 0 to 4000 Hz"),
+            ("0mm..1mm,400Hz..800Hz", "no position in that unit"),
+        ] {
+            let error = text.parse::<WrittenBox>().unwrap().of((8000, false), rate, spacing).unwrap_err().to_string();
+            assert!(error.contains(words), "{text}: {error}");
+        }
+        assert!("0s..1s,-400Hz..800Hz".parse::<WrittenBox>().unwrap().of((8000, true), rate, spacing).is_ok());
+        let unknown = "0..10,1Hz..2Hz".parse::<WrittenBox>().unwrap().of((8000, false), Rate::UNKNOWN, SampleSpacing::default());
+        assert!(unknown.unwrap_err().to_string().contains("sampling rate"));
+    }
+}
