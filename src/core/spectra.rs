@@ -27,12 +27,12 @@ pub use cross::{CrossSpectrum, Delay, Estimator, cross};
 pub use error::SpectraError;
 pub use frames::{FrameError, Frames, Overlap, Rate};
 pub use peaks::{TonePeak, tone_peaks};
-pub use picture::{Legend, plot_area, spectrogram_figure, spectrum_figure};
+pub use picture::{Legend, frequency_ticks, plot_area, spectrogram_figure, spectrum_figure};
 pub use quantity::{Calibration, Quantity, Reference};
 pub use real::Real;
 pub use rows::{Batch, Job, RowTransform};
 pub use selection::{Place, Selection};
-pub use spectrogram::{FrequencyAxis, FrequencyScale, Method, Pool, Pooled, Spectrogram, pooled, spectrogram};
+pub use spectrogram::{FrequencyAxis, FrequencyScale, Method, Pool, Pooled, Spectrogram, TimeAxis, pooled, spectrogram};
 pub use tone::{Tone, ToneRequest, tone};
 pub use whole::{Whole, whole};
 

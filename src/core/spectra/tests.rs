@@ -284,10 +284,27 @@ fn one_loud_sample_is_seen_in_its_column() {
     for method in <Method as crate::choice::Named>::ALL {
         let frames = Frames::of_spectrogram();
         let found =
-            pooled::<f32>(&job(&signal, &[ChannelChoice::Luma], frames, 1.0, &cancel), (*method, Pool::Max), Quantity::Power, (100, &axis))
+            pooled::<f32>(&job(&signal, &[ChannelChoice::Luma], frames, 1.0, &cancel), (*method, Pool::Max), Quantity::Power, (&TimeAxis::whole(n, 100), &axis))
                 .unwrap();
         let loud: Vec<usize> = (0..100).filter(|column| found.columns[*column].iter().all(|power| *power > 0.0)).collect();
         assert_eq!(loud, [65], "{method}");
+    }
+}
+
+#[test]
+fn a_part_of_a_picture_has_the_values_of_the_whole() {
+    let n = 50_000;
+    let signal = signal(vec![Samples::F64(noise(7, n))]);
+    let cancel = AtomicBool::new(false);
+    let job = job(&signal, &[ChannelChoice::Luma], Frames::new(256, Overlap::Samples(192)), 1.0, &cancel);
+    let axis = FrequencyAxis { scale: FrequencyScale::Linear, ends: [0.0, 0.5], rows: 40 };
+    for how in [(Method::Plain, Pool::Max), (Method::Plain, Pool::Mean), (Method::Multitaper, Pool::Max), (Method::Reassigned, Pool::Max)] {
+        let of = |times: TimeAxis| pooled::<f64>(&job, how, Quantity::Power, (&times, &axis)).unwrap().columns;
+        let whole = of(TimeAxis::whole(n, 50));
+        let part = of(TimeAxis { ends: [10_000.0, 30_000.0], columns: 20 });
+        for (a, b) in whole[10..30].iter().flatten().zip(part.iter().flatten()) {
+            assert!((a - b).abs() <= 1e-5 * a, "{how:?}: {a} and {b}");
+        }
     }
 }
 
@@ -302,7 +319,7 @@ fn reassigned_power_gathers_at_the_tone_and_at_the_click() {
         &job(&tone, &[ChannelChoice::Luma], frames, 1.0, &cancel),
         (Method::Reassigned, Pool::Max),
         Quantity::Power,
-        (64, &axis),
+        (&TimeAxis::whole(n, 64), &axis),
     )
     .unwrap();
     let column = &found.columns[30];
@@ -315,7 +332,7 @@ fn reassigned_power_gathers_at_the_tone_and_at_the_click() {
         &job(&click, &[ChannelChoice::Luma], frames, 1.0, &cancel),
         (Method::Reassigned, Pool::Max),
         Quantity::Power,
-        (n, &axis),
+        (&TimeAxis::whole(n, n), &axis),
     )
     .unwrap();
     let sums: Vec<f32> = found.columns.iter().map(|column| column.iter().sum()).collect();
