@@ -140,6 +140,13 @@ impl LinePlot {
         self.heights = heights;
     }
 
+    /// Shows a part of a row of `n` values at the next frame; all of it as at first, with the room at its ends.
+    pub(super) fn show(&mut self, n: usize, visible: [f64; 2]) {
+        let is_whole = visible == [0.0, n as f64];
+        self.reset |= is_whole;
+        self.restored = (!is_whole).then_some(KeptPlot { n, visible });
+    }
+
     /// What a session keeps; `None` where the whole row is visible.
     pub(super) fn kept(&self) -> Option<KeptPlot> {
         let ((n, ..), visible) = self.shown.zip(self.visible)?;

@@ -88,7 +88,7 @@ struct Fields<'a> {
 }
 
 /// Whether the samples have a spectrogram: rows that follow each other in even steps; as it is chosen, otherwise of recordings that are long enough.
-fn is_shown(shown: &ShownJob<'_>, look: &SpectrogramLook, origin: &Origin) -> bool {
+pub(super) fn is_shown(shown: &ShownJob<'_>, look: &SpectrogramLook, origin: &Origin) -> bool {
     let Some(signal) = shown.signal else { return false };
     let is_even = shown.axis.as_ref().is_none_or(|axis| axis.per_unit.is_some());
     let suits = signal.is_recording() && signal.columns >= SHORTEST && !matches!(origin, Origin::Generator(_));

@@ -13,7 +13,7 @@ pub use times::TimeAxis;
 use super::average::is_finite;
 use super::error::check_bytes;
 use super::rows::{Fold, fold, weights};
-use super::{Calibration, Frames, Job, Quantity, Real, SpectraError};
+use super::{Calibration, Job, Quantity, Real, SpectraError};
 use num_complex::Complex;
 use std::f64::consts::PI;
 use std::ops::Range;

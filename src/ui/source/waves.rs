@@ -97,6 +97,9 @@ impl SourcePane {
         };
         figure::begin(ui, &fields.shown, rect, None);
         let rect = self.others.ui(ui, fields, rect, signal, &look);
+        if let Some(asked) = self.time.asked(ui, signal) {
+            self.wave.plot().show(signal.columns, asked);
+        }
         let reply = self.wave.ui(ui, rect, &look, (signal, fields.shown.channel, row));
         if let Some(share) = self.wave.glimpse_text() {
             let at = reply.placement.canvas.left_top() + vec2(GRID, GRID);
@@ -104,6 +107,7 @@ impl SourcePane {
             painted::note(ui, format!("the wave shows {share}"));
         }
         self.visible = Some(reply.visible);
+        self.time.show(ui, signal, reply.ends.map(|end| look.position(end)));
         // A region is a stretch of samples, which has even steps on the screen.
         if fields.shown.transform.input != Input::Equations && uneven.is_none() {
             let (shape, mut region) = (Shape { rows: signal.rows, columns: signal.columns }, *fields.region);
