@@ -4,10 +4,14 @@
 //! The values of a picture are pooled as power and never stored for all frames.
 
 mod axis;
+mod blocks;
+mod pooled;
 mod reassigned;
 mod times;
 
 pub use axis::{FrequencyAxis, FrequencyScale};
+pub use blocks::Blocks;
+pub use pooled::{Pooled, pooled, pooled_from};
 pub use times::TimeAxis;
 
 use super::average::is_finite;
@@ -52,22 +56,6 @@ pub struct Spectrogram<T> {
     pub columns: Vec<Vec<T>>,
     /// What turned squared magnitudes into them.
     pub calibration: Calibration,
-}
-
-/// Squared quantities of the pixels of a picture.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Pooled {
-    /// Those of each column, from the lowest row up; not a number where samples are none.
-    pub columns: Vec<Vec<f32>>,
-    /// What turned squared magnitudes into them.
-    pub calibration: Calibration,
-}
-
-impl Pooled {
-    /// The largest value; 0 where all are silent or no numbers.
-    pub fn largest(&self) -> f32 {
-        self.columns.iter().flatten().copied().filter(|value| value.is_finite()).fold(0.0, f32::max)
-    }
 }
 
 /// A quantity of the first track of a job, over all frames.
@@ -118,77 +106,6 @@ pub fn spectrogram<T: Real>(job: &Job<'_>, method: Method, quantity: Quantity) -
         },
     )?;
     Ok(Spectrogram { columns, calibration })
-}
-
-/// The squared quantity of the first track of a job in each pixel of a picture. Every frame counts whose middle lies in the times of the picture.
-///
-/// # Errors
-/// As [`spectrogram`].
-pub fn pooled<T: Real>(
-    job: &Job<'_>,
-    (method, pool): (Method, Pool),
-    quantity: Quantity,
-    (times, axis): (&TimeAxis, &FrequencyAxis),
-) -> Result<Pooled, SpectraError> {
-    job.check()?;
-    let (windows, calibration) = windows::<T>(job, method);
-    let (is_complex, frames, columns) = (job.is_complex(), job.frames, times.columns);
-    let bins = job.bins();
-    let order: Vec<usize> = (0..bins).map(|bin| frames.natural(bin, is_complex)).collect();
-    if method == Method::Reassigned {
-        let step = calibration.step();
-        let grid = reassigned::Grid {
-            columns,
-            rows: axis.rows,
-            frames: times.width() / frames.hop as f64,
-            column: &|time| times.column(time).floor(),
-            row: &|steps| axis.row(steps * step),
-        };
-        let factor = calibration.factor(quantity, 1) as f32;
-        let mut power = reassigned::power::<T>(job, times.frames(&frames, job.count()), &grid)?;
-        power.iter_mut().flatten().for_each(|value| *value *= factor);
-        return Ok(Pooled { columns: power, calibration });
-    }
-    let factors: Vec<f32> = order.iter().map(|bin| (calibration.factor(quantity, *bin) / windows.len() as f64) as f32).collect();
-    let rows = axis.bins(bins, |bin| frames.frequency(bin, is_complex, job.rate));
-    let groups = times.groups(&frames, job.count());
-    let columns = fold(
-        job,
-        &windows,
-        &groups,
-        &Fold {
-            start: &|_| (vec![0.0_f32; bins], 0_usize),
-            add: &|(power, count): &mut (Vec<f32>, usize), _, spectra: &[Vec<Complex<T>>]| {
-                *count += 1;
-                if !spectra.iter().all(|spectrum| is_finite(spectrum)) {
-                    // A frame of samples that are no numbers is no silence.
-                    power.fill(f32::NAN);
-                } else if let (Pool::Max, [spectrum]) = (pool, spectra) {
-                    power.iter_mut().zip(spectrum).for_each(|(power, z)| *power = larger(*power, T::power(*z)));
-                } else {
-                    for (bin, power) in power.iter_mut().enumerate() {
-                        let own = spectra.iter().map(|spectrum| T::power(spectrum[bin])).sum();
-                        *power = if pool == Pool::Max { larger(*power, own) } else { *power + own };
-                    }
-                }
-            },
-            finish: &|_, (power, count)| {
-                let scale = if pool == Pool::Mean { 1.0 / count.max(1) as f32 } else { 1.0 };
-                let at = |place: usize| power[order[place]] * factors[place] * scale;
-                let row = |places: &Range<usize>| match pool {
-                    Pool::Max => places.clone().map(at).fold(0.0, larger),
-                    Pool::Mean => places.clone().map(at).sum::<f32>() / places.len() as f32,
-                };
-                rows.iter().map(row).collect()
-            },
-        },
-    )?;
-    Ok(Pooled { columns, calibration })
-}
-
-/// The larger of two powers; what is not a number stays so.
-fn larger(a: f32, b: f32) -> f32 {
-    if b > a || b.is_nan() { b } else { a }
 }
 
 /// The windows of a method, and the calibration of the mean of the power under them.

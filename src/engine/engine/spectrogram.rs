@@ -3,7 +3,7 @@
 use super::spectra::RecordingPart;
 use super::worker::Ask;
 use super::{EngineError, SharedResult, Study, StudyMailbox};
-use crate::spectra::{Frames, FrequencyAxis, Job, Method, Pool, Pooled, Quantity, TimeAxis, pooled};
+use crate::spectra::{Blocks, Frames, FrequencyAxis, Job, Method, Pool, Pooled, Quantity, Real, SpectraError, TimeAxis, pooled, pooled_from};
 use crate::threads;
 use std::sync::Arc;
 
@@ -64,8 +64,15 @@ impl SpectrogramPicture {
     }
 }
 
-/// Answers one picture after the other.
-pub struct SpectrogramStudy;
+/// Answers one picture after the other, and keeps what pictures of hours have in common.
+#[derive(Default)]
+pub struct SpectrogramStudy {
+    /// The power of short stretches of frames, with the picture that they were made for.
+    blocks: Option<(SpectrogramRequest, Blocks)>,
+}
+
+/// The most bytes of these powers.
+const MOST_BYTES: u128 = 200 << 20;
 
 /// More samples take longer than a moment.
 const MOST_QUICK: usize = 1 << 23;
@@ -97,9 +104,35 @@ impl Study for SpectrogramStudy {
             rows: None,
             cancel: mailbox.cancel,
         };
+        let found = if is_double { self.pooled::<f64>(&job, request) } else { self.pooled::<f32>(&job, request) };
+        Ok(Arc::new(SpectrogramPicture::new(found?)))
+    }
+}
+
+impl SpectrogramStudy {
+    /// The power of the pixels: from what is known of the frames where columns have many of them, else from their transforms.
+    fn pooled<T: Real>(&mut self, job: &Job<'_>, request: &SpectrogramRequest) -> Result<Pooled, SpectraError> {
         let (how, grid) = ((request.method, request.pool), (&request.times, &request.frequencies));
         // Every quantity in decibels lies beside the power by a constant.
-        let found = if is_double { pooled::<f64>(&job, how, Quantity::Power, grid) } else { pooled::<f32>(&job, how, Quantity::Power, grid) };
-        Ok(Arc::new(SpectrogramPicture::new(found?)))
+        let quantity = Quantity::Power;
+        let is_wide = request.n_frames() >= 2 * Blocks::FRAMES * request.times.columns;
+        if request.stride > 1 || !is_wide || request.method == Method::Reassigned {
+            return pooled::<T>(job, how, quantity, grid);
+        }
+        let is_of = |known: &SpectrogramRequest| {
+            (&known.part, known.frames, (known.method, known.pool)) == (&request.part, request.frames, how)
+        };
+        if !self.blocks.as_ref().is_some_and(|(known, _)| is_of(known)) {
+            self.blocks = None;
+            let is_most = 2 * request.n_frames() > job.count();
+            if !is_most || Blocks::bytes(job) > MOST_BYTES {
+                return pooled::<T>(job, how, quantity, grid);
+            }
+            self.blocks = Some((request.clone(), Blocks::new::<T>(job, how, &request.times)?));
+        }
+        match &self.blocks {
+            Some((_, blocks)) => pooled_from::<T>(blocks, job, quantity, grid),
+            None => pooled::<T>(job, how, quantity, grid),
+        }
     }
 }

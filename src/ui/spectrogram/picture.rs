@@ -85,7 +85,7 @@ impl ShownPicture {
 impl Picture {
     /// Shows nothing yet.
     pub(super) fn new(studies: &Studies) -> Self {
-        let study = || Studied::new(studies, || SpectrogramStudy);
+        let study = || Studied::new(studies, SpectrogramStudy::default);
         Self { coarse: study(), whole: study(), shown: None, texture: None, top: None }
     }
 
