@@ -32,7 +32,9 @@ pub use quantity::{Calibration, Quantity, Reference};
 pub use real::Real;
 pub use rows::{Batch, Job, RowTransform};
 pub use selection::{Place, Selection};
-pub use spectrogram::{Blocks, FrequencyAxis, FrequencyScale, Method, Pool, Pooled, Spectrogram, TimeAxis, pooled, pooled_from, spectrogram};
+pub use spectrogram::{
+    Blocks, FrequencyAxis, FrequencyScale, Method, Pool, Pooled, Spectrogram, TimeAxis, pooled, pooled_from, spectrogram,
+};
 pub use tone::{Tone, ToneRequest, tone};
 pub use whole::{Whole, whole};
 

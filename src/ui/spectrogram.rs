@@ -21,15 +21,14 @@ use super::shown::ShownJob;
 use super::theme::{GRID, Tokens};
 use super::visible_time::VisibleTime;
 use super::widgets;
-use crate::choice::Named as _;
 use crate::display::Look;
 use crate::engine::{RecordingPart, SpectrogramRequest};
-use crate::numerals::{counted, integer, number};
+use crate::numerals::integer;
 use crate::prepare::{Outline, Region};
 use crate::signal::{Axis, AxisUnit, Signal, short_name};
 use crate::spectra::{Calibration, Frames, FrequencyAxis, FrequencyScale, Method, Quantity, Rate, Reference, TimeAxis};
 use controls::{Known, Pressed, controls_ui};
-use egui::{Align2, FontId, Label, Pos2, Rect, Response, RichText, Role, Sense, Ui, WidgetInfo, pos2, vec2};
+use egui::{Align2, FontId, Label, Rect, Response, RichText, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 use picture::{Colours, Picture};
 use places::{Places, canvas_of, pixel};
 use std::sync::Arc;
@@ -158,7 +157,7 @@ impl SpectrogramPane {
         }
         let response = self.picture_ui(ui, fields, (area, &places), &reference);
         self.pointer_ui(ui, fields, (&response, &places), (&frames, &reference));
-        self.describe(ui, fields, (&places, &frames), &reference);
+        self.describe(ui, fields, (&response, &places), (&frames, &reference));
         self.move_ui(ui, &response, (area, &places), signal);
         if let Some(pressed) = pressed {
             self.press(ui, fields, pressed, (&places, &reference));
@@ -231,7 +230,8 @@ impl SpectrogramPane {
         if stride > 1 {
             let text = format!("1 of {} frames", integer(stride));
             painted::note(ui, format!("the picture shows {text}"));
-            let label = Label::new(RichText::new(text).color(egui::Color32::WHITE).background_color(egui::Color32::from_black_alpha(170))).extend();
+            let label =
+                Label::new(RichText::new(text).color(egui::Color32::WHITE).background_color(egui::Color32::from_black_alpha(170))).extend();
             ui.put(Rect::from_min_size(canvas.left_top() + vec2(GRID, GRID), vec2(150.0, LINE)), label);
         }
         let bar = Rect::from_min_max(pos2(canvas.right() + 2.0 * GRID, canvas.top()), pos2(canvas.right() + 5.0 * GRID, canvas.bottom()));
@@ -260,7 +260,11 @@ impl SpectrogramPane {
         let Some(at) = at.filter(|at| places.canvas.contains(*at)) else { return };
         overlay::cross_ui(ui, places.canvas, at);
         let [sample, frequency] = places.place(at);
-        let level = self.picture.shown().and_then(|shown| shown.level(sample, frequency)).map(|level| level + self.offset(fields.look.quantity, reference));
+        let level = self
+            .picture
+            .shown()
+            .and_then(|shown| shown.level(sample, frequency))
+            .map(|level| level + self.offset(fields.look.quantity, reference));
         let frame = frame_at(frames, signal.columns, sample);
         fields.out.read_out = read_out(places, (sample, frequency, level), rate, &reference.label(fields.look.quantity, rate.frequency()));
         fields.out.read_out.push_str(&format!("   frame {} of {}", integer(frame + 1), integer(frames.count(signal.columns))));
@@ -275,16 +279,24 @@ impl SpectrogramPane {
     }
 
     /// The line below the picture, and what a screen reader and an exported picture say of it.
-    fn describe(&self, ui: &mut Ui, fields: &Fields<'_>, (places, frames): (&Places<'_>, &Frames), reference: &Reference) {
+    fn describe(
+        &self,
+        ui: &mut Ui,
+        fields: &Fields<'_>,
+        (response, places): (&Response, &Places<'_>),
+        (frames, reference): (&Frames, &Reference),
+    ) {
         let Some(shown) = self.picture.shown() else { return };
         let rate = Rate::from(fields.shown.sampling());
         let facts = facts(fields.look, frames, (rate, reference), &shown.request);
-        let line = Rect::from_min_size(pos2(places.canvas.left() - LEFT, places.canvas.bottom() + BELOW), vec2(places.canvas.width() + LEFT + RIGHT, LINE));
+        let line = Rect::from_min_size(
+            pos2(places.canvas.left() - LEFT, places.canvas.bottom() + BELOW),
+            vec2(places.canvas.width() + LEFT + RIGHT, LINE),
+        );
         ui.put(line, Label::new(RichText::new(facts.join(" · ")).weak()).truncate().halign(egui::Align::Min));
         let (offset, label) = (self.offset(fields.look.quantity, reference), reference.label(fields.look.quantity, rate.frequency()));
         let name = description(shown, places, (rate, offset, &label));
-        let whole = ui.interact(places.canvas, ui.scope_id().with("spectrogram described"), Sense::empty());
-        whole.widget_info(|| WidgetInfo::labeled(Role::Image, true, &name));
+        response.widget_info(|| WidgetInfo::labeled(Role::Image, true, &name));
         let file = short_name(&shown.request.part.signal.name);
         let channel = shown.request.part.signal.channel_name(fields.shown.channel);
         painted::describe(ui, format!("Spectrogram of {file}"), vec![format!("{file}: {channel}"), facts.join("; ")]);

@@ -283,9 +283,13 @@ fn one_loud_sample_is_seen_in_its_column() {
     let axis = FrequencyAxis { scale: FrequencyScale::Linear, ends: [0.0, 0.5], rows: 20 };
     for method in <Method as crate::choice::Named>::ALL {
         let frames = Frames::of_spectrogram();
-        let found =
-            pooled::<f32>(&job(&signal, &[ChannelChoice::Luma], frames, 1.0, &cancel), (*method, Pool::Max), Quantity::Power, (&TimeAxis::whole(n, 100), &axis))
-                .unwrap();
+        let found = pooled::<f32>(
+            &job(&signal, &[ChannelChoice::Luma], frames, 1.0, &cancel),
+            (*method, Pool::Max),
+            Quantity::Power,
+            (&TimeAxis::whole(n, 100), &axis),
+        )
+        .unwrap();
         let loud: Vec<usize> = (0..100).filter(|column| found.columns[*column].iter().all(|power| *power > 0.0)).collect();
         assert_eq!(loud, [65], "{method}");
     }

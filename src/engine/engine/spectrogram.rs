@@ -3,7 +3,9 @@
 use super::spectra::RecordingPart;
 use super::worker::Ask;
 use super::{EngineError, SharedResult, Study, StudyMailbox};
-use crate::spectra::{Blocks, Frames, FrequencyAxis, Job, Method, Pool, Pooled, Quantity, Real, SpectraError, TimeAxis, pooled, pooled_from};
+use crate::spectra::{
+    Blocks, Frames, FrequencyAxis, Job, Method, Pool, Pooled, Quantity, Real, SpectraError, TimeAxis, pooled, pooled_from,
+};
 use crate::threads;
 use std::sync::Arc;
 
@@ -119,9 +121,8 @@ impl SpectrogramStudy {
         if request.stride > 1 || !is_wide || request.method == Method::Reassigned {
             return pooled::<T>(job, how, quantity, grid);
         }
-        let is_of = |known: &SpectrogramRequest| {
-            (&known.part, known.frames, (known.method, known.pool)) == (&request.part, request.frames, how)
-        };
+        let is_of =
+            |known: &SpectrogramRequest| (&known.part, known.frames, (known.method, known.pool)) == (&request.part, request.frames, how);
         if !self.blocks.as_ref().is_some_and(|(known, _)| is_of(known)) {
             self.blocks = None;
             let is_most = 2 * request.n_frames() > job.count();

@@ -105,7 +105,8 @@ fn colours_ui(bar: &mut Toolbar<'_>, look: &mut SpectrogramLook, known: &Known) 
         }
     });
     bar.item("quantity", |ui| {
-        let quantities = [Quantity::Power, Quantity::Density].map(|quantity| (quantity, quantity.title().to_owned(), quantity.about().to_owned()));
+        let quantities =
+            [Quantity::Power, Quantity::Density].map(|quantity| (quantity, quantity.title().to_owned(), quantity.about().to_owned()));
         widgets::combo_of_width(ui, "Quantity of the spectrogram", 80.0, look.quantity.title(), &mut look.quantity, quantities)
             .on_hover_text("Power reads tones; density reads noise")
     });

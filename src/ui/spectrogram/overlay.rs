@@ -1,9 +1,9 @@
 //! What lies around and over a spectrogram: its axes, the ridge, the resolution in true size, the selected part, and the place under the pointer.
 
-use super::picture::{Colours, ShownPicture};
-use super::view::View;
 use super::LEFT;
+use super::picture::{Colours, ShownPicture};
 use super::places::Places;
+use super::view::View;
 use crate::numerals::number;
 use crate::prepare::{Outline, Region};
 use crate::signal::Signal;
@@ -60,7 +60,7 @@ pub(super) fn ridge_ui(ui: &Ui, places: &Places<'_>, picture: &ShownPicture, col
     let Places { canvas, view, all, .. } = *places;
     let painter = ui.painter().with_clip_rect(canvas);
     let mut line = Vec::new();
-    let mut draw = |line: &mut Vec<egui::Pos2>| {
+    let draw = |line: &mut Vec<egui::Pos2>| {
         if line.len() > 1 {
             painter.add(Shape::line(line.clone(), Stroke::new(3.0, Color32::from_black_alpha(170))));
             painter.add(Shape::line(line.clone(), Stroke::new(1.2, Color32::WHITE)));

@@ -33,7 +33,12 @@ pub(super) fn description(picture: &ShownPicture, places: &Places<'_>, (rate, of
 }
 
 /// What the numbers depend on.
-pub(super) fn facts(look: &SpectrogramLook, frames: &Frames, (rate, reference): (Rate, &Reference), request: &SpectrogramRequest) -> Vec<String> {
+pub(super) fn facts(
+    look: &SpectrogramLook,
+    frames: &Frames,
+    (rate, reference): (Rate, &Reference),
+    request: &SpectrogramRequest,
+) -> Vec<String> {
     let (unit, calibration) = (rate.frequency(), Calibration::of(frames, rate.per_unit, false));
     let share = 100.0 * frames.overlap() as f64 / frames.length as f64;
     let pixel = match request.method {

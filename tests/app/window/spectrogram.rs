@@ -31,7 +31,13 @@ fn wheel(window: &mut Window, at: egui::Pos2, points: f32) {
     window.hover_at(at);
     window.step();
     let source = egui::MouseWheelSource::Wheel;
-    let event = Event::MouseWheel { unit: MouseWheelUnit::Point, delta: vec2(0.0, points), modifiers: Modifiers::NONE, phase: TouchPhase::Move, source };
+    let event = Event::MouseWheel {
+        unit: MouseWheelUnit::Point,
+        delta: vec2(0.0, points),
+        modifiers: Modifiers::NONE,
+        phase: TouchPhase::Move,
+        source,
+    };
     window.event(event);
     window.run_steps(20);
     settle(window);
@@ -141,7 +147,11 @@ fn the_command_draws_the_same_frames() {
         text = text.or(found);
     }
     let text = text.expect("it is copied");
-    for words in ["papillon spectrogram ", "--length 2048 --overlap 1536 --window hann --quantity power --method plain --pool max", "-86.02..-6.02dB"] {
+    for words in [
+        "papillon spectrogram ",
+        "--length 2048 --overlap 1536 --window hann --quantity power --method plain --pool max",
+        "-86.02..-6.02dB",
+    ] {
         assert!(text.contains(words), "{text}");
     }
     assert!(!text.contains("--from"), "{text}");

@@ -72,7 +72,12 @@ struct Rows {
 }
 
 impl Rows {
-    fn new(job: &Job<'_>, (pool, n_windows): (Pool, usize), (calibration, quantity): (&Calibration, Quantity), axis: &FrequencyAxis) -> Self {
+    fn new(
+        job: &Job<'_>,
+        (pool, n_windows): (Pool, usize),
+        (calibration, quantity): (&Calibration, Quantity),
+        axis: &FrequencyAxis,
+    ) -> Self {
         let (frames, is_complex) = (job.frames, job.is_complex());
         let order: Vec<usize> = (0..job.bins()).map(|bin| frames.natural(bin, is_complex)).collect();
         let factors = order.iter().map(|bin| (calibration.factor(quantity, *bin) / n_windows as f64) as f32).collect();

@@ -93,7 +93,9 @@ mod tests {
         let part = TimeAxis { ends: [40_000.0, 60_000.0], columns: 20 };
         let shown = part.frames(&frames, n);
         let groups = part.groups(&frames, n);
-        assert!(groups.windows(2).all(|pair| pair[0].end == pair[1].start) && groups[0].start == shown.start && groups[19].end == shown.end);
+        assert!(
+            groups.windows(2).all(|pair| pair[0].end == pair[1].start) && groups[0].start == shown.start && groups[19].end == shown.end
+        );
         assert!((shown.start..shown.end).all(|frame| (40_000.0..60_000.0).contains(&frames.middle(frame))));
         let each = TimeAxis::of_frames(&frames, n, part.ends);
         let own = each.groups(&frames, n);
