@@ -1,11 +1,9 @@
 //! Measures against their definitions as double loops, and against signals of known tones, noise and delays.
 
 use super::*;
-use crate::prepare::Detrend;
-use crate::prepare::{Window, Windowing};
+use crate::prepare::{Detrend, Window, Windowing};
 use crate::random::{random_bits, unit};
-use crate::signal::Samples;
-use crate::signal::{Channel, ChannelChoice, Signal, SignalKind};
+use crate::signal::{Channel, ChannelChoice, Samples, Signal, SignalKind};
 use num_complex::Complex64;
 use std::f64::consts::{PI, TAU};
 use std::sync::atomic::AtomicBool;
