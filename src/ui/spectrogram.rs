@@ -19,7 +19,7 @@ use super::scene::Scene;
 use super::settings::{FrameLength, Settings, SignalLook, SpectrogramLook};
 use super::shown::ShownJob;
 use super::theme::{GRID, Tokens};
-use super::visible_time::VisibleTime;
+use super::visible_time::{VisibleTime, set_ends};
 use super::widgets;
 use crate::display::Look;
 use crate::engine::{RecordingPart, SpectrogramRequest};
@@ -196,6 +196,7 @@ impl SpectrogramPane {
         }
         self.view = Some((signal.columns, view));
         self.time.show(ui, signal, view.time);
+        set_ends(ui, signal, [places.canvas.left(), places.canvas.right()]);
     }
 
     /// What is added to the level of a power to have that of a quantity.

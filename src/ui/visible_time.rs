@@ -1,5 +1,6 @@
 //! The stretch of a recording that its wave and its spectrogram show together: what one of them is zoomed to, the other shows from the next frame on.
 
+use super::relayout::lay_out_again;
 use crate::signal::Signal;
 use egui::{Id, Ui};
 use std::sync::Arc;
@@ -48,6 +49,21 @@ impl VisibleTime {
             ui.request_repaint();
         }
     }
+}
+
+/// Says where the times of the spectrogram begin and end on the screen.
+pub(super) fn set_ends(ui: &Ui, signal: &Arc<Signal>, ends: [f32; 2]) {
+    let known = ends_of(ui, signal);
+    ui.data_mut(|data| data.insert_temp(key(signal).with("ends"), (ui.ctx().cumulative_pass_nr(), ends)));
+    if known != Some(ends) {
+        lay_out_again(ui);
+    }
+}
+
+/// Where they do, while it is shown: its wave has the same times above them.
+pub(super) fn ends_of(ui: &Ui, signal: &Arc<Signal>) -> Option<[f32; 2]> {
+    let (pass, ends) = ui.data(|data| data.get_temp::<(u64, [f32; 2])>(key(signal).with("ends")))?;
+    (ui.ctx().cumulative_pass_nr() <= pass + 1).then_some(ends)
 }
 
 fn key(signal: &Arc<Signal>) -> Id {

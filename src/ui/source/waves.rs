@@ -11,6 +11,7 @@ use crate::ui::line_plot::{KeptPlot, LinePlot, PlotLook, PlotReply, ReducedPlot}
 use crate::ui::pane_id::PaneId;
 use crate::ui::studies::Studies;
 use crate::ui::theme::GRID;
+use crate::ui::visible_time::ends_of;
 use crate::ui::widgets;
 use egui::{Label, Rect, Role, Sense, Ui, UiBuilder, WidgetInfo, vec2};
 use std::sync::Arc;
@@ -93,6 +94,7 @@ impl SourcePane {
             stems: false,
             dates,
             linked: self.others.are_shown.then(|| ui.scope_id().with("channels")),
+            ends: ends_of(ui, signal).filter(|[left, right]| *left > rect.left() && *right < rect.right()),
             ..PlotLook::over_index(ui, "Source plot", &unit, y_label)
         };
         figure::begin(ui, &fields.shown, rect, None);
