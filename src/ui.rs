@@ -58,6 +58,7 @@ mod profile;
 mod profile_line;
 mod raw_prompt;
 mod recent;
+mod recording_command;
 mod relayout;
 mod remedy;
 mod run_history;
@@ -73,6 +74,7 @@ mod size_field;
 mod snapshot;
 mod source;
 mod sources;
+mod spectrogram;
 mod spectrum;
 mod spectrum_image;
 mod studied;
@@ -84,6 +86,7 @@ mod threshold_controls;
 mod timing;
 mod toolbar;
 mod transform;
+mod visible_time;
 mod wavelet;
 mod widgets;
 mod window;
@@ -100,8 +103,9 @@ pub use preset::Preset;
 pub use session::{Memory, SessionError, is_session, lesson_of, load_session, save_session};
 pub use settings::{
     Act, Acting, Beside, BlurForm, Drawn, Earlier, FilterLook, FilteredView, FrameLength, FrequencyUnit, KeepBy, Line, LineLook, LogicLook,
-    LogicTab, MaskTool, MeasureLook, PaintedLook, PairLook, PairTask, Part, ProfileTab, ResultLook, ResultLooks, Settings, SignalLook,
-    SignalMarks, Slice, SplitEdge, SynthesisLook, SystemLook, TruthLook, TypedPixel, TypedRate, WaveletLook, WaveletTab,
+    LogicTab, MaskTool, MeasureLook, PaintedLook, PairLook, PairTask, Part, PictureLength, ProfileTab, ResultLook, ResultLooks, Settings,
+    SignalLook, SignalMarks, Slice, SpectrogramLook, SplitEdge, SynthesisLook, SystemLook, TruthLook, TypedPixel, TypedRate, WaveletLook,
+    WaveletTab,
 };
 pub use snapshot::{Snapshot, SnapshotError, snapshot};
 pub use sources::{Shown, Source, SourceKind, SourceSettings, Sources};

@@ -31,12 +31,14 @@ pub use error::SpectraError;
 pub use frames::{FrameError, Frames, Overlap, Rate};
 pub use level::{Level, level};
 pub use peaks::{TonePeak, tone_peaks};
-pub use picture::{Legend, plot_area, spectrogram_figure, spectrum_figure};
+pub use picture::{Legend, frequency_ticks, plot_area, spectrogram_figure, spectrum_figure};
 pub use quantity::{Calibration, Quantity, Reference};
 pub use real::Real;
 pub use rows::{Batch, Job, RowTransform};
 pub use selection::{Place, Selection};
-pub use spectrogram::{FrequencyAxis, FrequencyScale, Method, Pool, Pooled, Spectrogram, pooled, spectrogram};
+pub use spectrogram::{
+    Blocks, FrequencyAxis, FrequencyScale, Method, Pool, Pooled, Spectrogram, TimeAxis, pooled, pooled_from, spectrogram,
+};
 pub use tone::{Tone, ToneRequest, tone};
 pub use whole::{Whole, whole};
 

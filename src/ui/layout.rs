@@ -6,7 +6,7 @@ use super::panes::PANES;
 use super::preset::Preset;
 use super::{
     coefficients, filtered, graph_pane, kernel, learn, logic, markers, matrix, memory_access, pair, profile, second_graph, source,
-    spectrum, spectrum_image, system, timing, transform, wavelet,
+    spectrogram, spectrum, spectrum_image, system, timing, transform, wavelet,
 };
 use egui::{Vec2, vec2};
 use egui_tiles::{Container, Linear, LinearDir, Tile, TileId, Tiles, Tree};
@@ -40,8 +40,9 @@ struct Arrangement {
     source: f32,
 }
 
-/// The height of the wave above its spectrum, relative to that of spectrum and drawer together.
+/// The heights of the wave and of the spectrogram of a recording above its spectrum, relative to that of spectrum and drawer together.
 const WAVE: f32 = 0.28;
+const SPECTROGRAM: f32 = 0.5;
 /// The usual share of the left column that the source takes.
 const SOURCE: f32 = 0.52;
 
@@ -125,6 +126,8 @@ impl Preset {
             Self::Image => Some(&filtered::PANE),
             // Another algorithm beside it shows what an algorithm does.
             Self::FlowGraph => Some(&second_graph::PANE),
+            // A recording is seen over time, too.
+            Self::Signal => Some(&spectrogram::PANE),
             _ => None,
         };
         let named: Vec<PaneId> = drawer.iter().copied().flatten().copied().chain([hero]).chain(companion).map(PaneId::of).collect();
@@ -147,14 +150,14 @@ impl Preset {
             (tabs(ids(drawer[1]).into_iter().chain(others).collect()), 0.5),
         ];
         let hero = match beside_hero {
-            Some(other) => split(&mut tiles, LinearDir::Horizontal, &[(hero, 0.5), (other, 0.5)]),
-            None => hero,
+            Some(other) if self != Self::Signal => split(&mut tiles, LinearDir::Horizontal, &[(hero, 0.5), (other, 0.5)]),
+            _ => hero,
         };
         let drawer = split(&mut tiles, LinearDir::Horizontal, &drawer);
-        let (left, right) = match self {
-            // The wave has the whole width above its spectrum.
-            Self::Signal => {
-                let right = [(source_tile, WAVE), (hero, 1.0 - height), (drawer, height)];
+        let (left, right) = match (self, beside_hero) {
+            // The wave and the spectrogram have the whole width above the spectrum, so that one time stands above the other.
+            (Self::Signal, Some(spectrogram)) => {
+                let right = [(source_tile, WAVE), (spectrogram, SPECTROGRAM), (hero, 1.0 - height), (drawer, height)];
                 (transform_tile, split(&mut tiles, LinearDir::Vertical, &right))
             }
             _ => {
@@ -192,7 +195,7 @@ fn tile_of(tree: &Tree<PaneId>, part: Part) -> Option<TileId> {
     let &[left, right] = linear(tree.root?, LinearDir::Horizontal)? else { return None };
     match (part, linear(right, LinearDir::Vertical)) {
         (Part::LeftColumn, _) => Some(left),
-        (Part::Drawer, Some([_, below] | [_, _, below])) => Some(*below),
+        (Part::Drawer, Some([_, below] | [_, _, _, below])) => Some(*below),
         (Part::Drawer, _) => None,
     }
 }

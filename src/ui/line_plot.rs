@@ -38,6 +38,8 @@ const MOST_MARKS: usize = 160;
 /// Height of the numbers of an axis and their font size, in points.
 const HEIGHT_OF_DIGIT: f32 = 12.0;
 const SIZE_OF_NUMBERS: f32 = 13.0;
+/// The most that a plot is moved to the right, in points.
+const MOST_INDENT: f32 = 64.0;
 /// A marked position with its value and text.
 type Mark = (f64, f64, String);
 
@@ -63,6 +65,8 @@ pub(super) struct LinePlot {
     /// The ends of the vertical axis while a value is dragged, and whether they were held in the last frame.
     heights: Option<[f64; 2]>,
     held_heights: bool,
+    /// How far the plot is moved to the right, so that its axis begins where it is wanted, in points.
+    indent: f32,
 }
 
 /// Another row, drawn behind the values: its position of 0 and its positions per unit, and its colour.
@@ -140,6 +144,13 @@ impl LinePlot {
         self.heights = heights;
     }
 
+    /// Shows a part of a row of `n` values at the next frame; all of it as at first, with the room at its ends.
+    pub(super) fn show(&mut self, n: usize, visible: [f64; 2]) {
+        let is_whole = visible == [0.0, n as f64];
+        self.reset |= is_whole;
+        self.restored = (!is_whole).then_some(KeptPlot { n, visible });
+    }
+
     /// What a session keeps; `None` where the whole row is visible.
     pub(super) fn kept(&self) -> Option<KeptPlot> {
         let ((n, ..), visible) = self.shown.zip(self.visible)?;
@@ -173,7 +184,9 @@ impl LinePlot {
         let line = line.filter(|line| line.n == look.whole.unwrap_or(n));
         // The numbers at the ends of the axes reach beyond them. They must not be cut off nor overlap what is beside the plot.
         let beyond = 0.5 * text_width(&number_at_end(look, high + pad), SIZE_OF_NUMBERS);
-        let rect = Rect::from_min_max(rect.min + egui::vec2(0.0, 0.5 * HEIGHT_OF_DIGIT), rect.max - egui::vec2(beyond, 0.0));
+        let indent = if look.ends.is_some() { self.indent } else { 0.0 };
+        let right = look.ends.map_or(rect.right() - beyond, |[_, right]| right.min(rect.right()));
+        let rect = Rect::from_min_max(rect.min + egui::vec2(indent, 0.5 * HEIGHT_OF_DIGIT), egui::pos2(right, rect.bottom()));
         let mut child = ui.new_child(UiBuilder::new().max_rect(rect).id_salt(look.name));
         // A low plot has no room for the name of its vertical axis.
         painted::note(ui, format!("{} over {}", look.y_label, look.x_label));
@@ -189,7 +202,7 @@ impl LinePlot {
             .y_axis_label(upright_name(ui, look.y_label, rect.height()))
             .include_x(low - pad)
             .include_x(high + pad)
-            .set_margin_fraction(egui::vec2(0.01, 0.06))
+            .set_margin_fraction(egui::vec2(if look.ends.is_some() { 0.0 } else { 0.01 }, 0.06))
             .show_background(true)
             .grid_color(tokens.hairline)
             .label_formatter(|_: &HoverPosition<'_>| None)
@@ -216,6 +229,7 @@ impl LinePlot {
         pointer.finish(&child, &shown.response);
         gaps::paint(ui, &shown.transform, look, &self.gaps);
         self.keep_bounds(ui, &shown.transform);
+        self.keep_indent(ui, look, shown.transform.frame().left());
         let reply = self.reply(ui, &shown.transform, n, look, &shown.response, (shown.inner, line));
         describe(&shown.response, look, (n, self.gaps.iter().map(Range::len).sum()), line, marks);
         reply
@@ -231,6 +245,16 @@ impl LinePlot {
         if ui.ctx().will_discard() {
             // An axis that is not painted measures nothing.
             self.bounds = None;
+        }
+    }
+
+    /// Moves the plot so that its axis begins where it is wanted, and lays the frame out again then.
+    fn keep_indent(&mut self, ui: &Ui, look: &PlotLook<'_>, left: f32) {
+        let Some([wanted, _]) = look.ends.filter(|_| !ui.ctx().will_discard()) else { return };
+        let indent = (self.indent + wanted - left).clamp(0.0, MOST_INDENT);
+        if (indent - self.indent).abs() > 0.5 {
+            self.indent = indent;
+            lay_out_again(ui);
         }
     }
 

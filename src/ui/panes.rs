@@ -21,6 +21,7 @@ pub(super) const PANES: &[&PaneInfo] = &[
     &super::memory_access::PANE,
     &super::kernel::PANE,
     &super::spectrum::PANE,
+    &super::spectrogram::PANE,
     &super::spectrum_image::PANE,
     &super::coefficients::PANE,
     &super::filtered::PANE,

@@ -9,6 +9,7 @@ mod measures;
 mod results;
 mod signal_look;
 mod slice;
+mod spectrogram_look;
 mod typed_axis;
 
 pub use beside::Beside;
@@ -24,6 +25,7 @@ pub use results::{FrequencyUnit, LineLook, ResultLook, ResultLooks};
 pub(super) use results::{value_label, value_label_in};
 pub use signal_look::{FrameLength, SignalLook, SignalMarks};
 pub use slice::{Line, Part, Slice};
+pub use spectrogram_look::{PictureLength, SpectrogramLook};
 pub use typed_axis::{TypedPixel, TypedRate};
 
 use crate::engine::filter::axes;
@@ -84,6 +86,8 @@ pub struct Settings {
     pub looks: ResultLooks,
     /// How the spectrum of a recording is measured and shown.
     pub signal_look: SignalLook,
+    /// How its spectrogram is computed and shown.
+    pub spectrogram: SpectrogramLook,
     /// How the values of a Boolean function are shown.
     pub truth: TruthLook,
     /// How the properties of a Boolean function are shown.
@@ -134,6 +138,7 @@ impl Default for Settings {
             row: 0,
             looks: ResultLooks::default(),
             signal_look: SignalLook::default(),
+            spectrogram: SpectrogramLook::default(),
             truth: TruthLook::default(),
             logic: LogicLook::default(),
             wavelet: WaveletLook::default(),

@@ -32,6 +32,7 @@ use super::shown::ShownJob;
 use super::studies::Studies;
 use super::theme::GRID;
 use super::toolbar::toolbar;
+use super::visible_time::VisibleTime;
 use super::widgets;
 use crate::engine::RenderedImage;
 use crate::prepare::Region;
@@ -96,6 +97,8 @@ pub(super) struct SourcePane {
     restored: Option<Shape>,
     /// The first sample that was seen in the last frame, and one past the last.
     visible: Option<[f64; 2]>,
+    /// What the spectrogram shows, too.
+    time: VisibleTime,
 }
 
 /// What a session keeps of the pane.
@@ -210,6 +213,7 @@ impl SourcePane {
             truth_table: None,
             restored: None,
             visible: None,
+            time: VisibleTime::default(),
         }
     }
 

@@ -8,8 +8,7 @@ use crate::display::Colormap;
 use crate::figure::{FigureFormat, Raster};
 use crate::signal::AxisUnit;
 use crate::spectra::{
-    Calibration, FrequencyAxis, FrequencyScale, Job, Legend, Method, Pool, Pooled, Quantity, Reference, plot_area, pooled,
-    spectrogram_figure,
+    FrequencyAxis, FrequencyScale, Job, Legend, Method, Pool, Pooled, Quantity, Reference, TimeAxis, plot_area, pooled, spectrogram_figure,
 };
 use clap::Args;
 use std::path::Path;
@@ -49,25 +48,12 @@ impl PictureArguments {
     /// The frequencies of the picture.
     fn axis(&self, job: &Job<'_>, recording: &Recording, rows: usize) -> Result<FrequencyAxis, Failure> {
         let scale = self.look.frequency_axis.unwrap_or_default();
-        let last = job.bins() - 1;
-        let frequency = |bin: usize| job.frames.frequency(bin, job.is_complex(), job.rate);
-        let step = job.rate / job.frames.points as f64;
-        let ends = match scale {
-            FrequencyScale::Linear if job.is_complex() => [frequency(0) - step / 2.0, frequency(last) + step / 2.0],
-            FrequencyScale::Linear => [0.0, job.rate / 2.0],
-            _ if job.is_complex() => {
-                return Err(Failure::Call(format!(
-                    "--frequency-axis {scale} has no frequencies below 0, as complex samples have: take linear"
-                )));
-            }
-            FrequencyScale::Log => [step, job.rate / 2.0],
-            _ if recording.rate.unit != Some(AxisUnit::Second) => {
-                return Err(Failure::Call(format!(
-                    "--frequency-axis {scale} is in Hz, which these samples do not have: take linear or log"
-                )));
-            }
-            _ => [0.0, job.rate / 2.0],
-        };
+        if scale.is_of_hearing() && recording.rate.unit != Some(AxisUnit::Second) {
+            return Err(Failure::Call(format!("--frequency-axis {scale} is in Hz, which these samples do not have: take linear or log")));
+        }
+        let ends = scale.ends(&job.frames, job.is_complex(), job.rate).ok_or_else(|| {
+            Failure::Call(format!("--frequency-axis {scale} has no frequencies below 0, as complex samples have: take linear"))
+        })?;
         Ok(FrequencyAxis { scale, ends, rows })
     }
 }
@@ -86,9 +72,9 @@ pub(super) fn write(
     let [columns, rows] = [0, 1].map(|axis| (corners[1][axis] - corners[0][axis]) as usize);
     let axis = arguments.axis(job, recording, rows)?;
     let how = (method, arguments.pool.unwrap_or_default());
-    let found =
-        if double { pooled::<f64>(job, how, quantity, (columns, &axis)) } else { pooled::<f32>(job, how, quantity, (columns, &axis)) }?;
-    let zero = decibels(1.0, quantity, reference, &found.calibration);
+    let grid = (&TimeAxis::whole(job.samples.len(), columns), &axis);
+    let found = if double { pooled::<f64>(job, how, quantity, grid) } else { pooled::<f32>(job, how, quantity, grid) }?;
+    let zero = reference.level_of_square(1.0, quantity, &found.calibration);
     let range = range(&arguments.look, &found, zero);
     let colormap = arguments.colormap.unwrap_or_default();
     let raster = Raster { size: [columns, rows], rgb: Arc::new(coloured(&found, rows, (zero, range), colormap)) };
@@ -114,15 +100,9 @@ pub(super) fn write(
     Ok(facts)
 }
 
-/// The level of a squared quantity; for powers it is the quantity itself.
-fn decibels(square: f64, quantity: Quantity, reference: &Reference, calibration: &Calibration) -> f64 {
-    let value = if quantity.is_power() { square } else { square.sqrt() };
-    reference.decibels(value, quantity, calibration)
-}
-
 /// The decibels at both ends of the colours.
 fn range(look: &LookArguments, found: &Pooled, zero: f64) -> [f64; 2] {
-    let largest = found.columns.iter().flatten().copied().filter(|value| value.is_finite()).fold(0.0, f32::max);
+    let largest = found.largest();
     // Silence has the floor of full scale.
     look.levels(if largest > 0.0 { 10.0 * f64::from(largest).log10() + zero } else { 0.0 }, 0.0)
 }

@@ -129,17 +129,20 @@ fn ticks(range: [f64; 2], scale: AxisScale, most: f32) -> Vec<Tick> {
     axis.ticks(range, most.max(2.0) as usize)
 }
 
-/// The ticks of an axis of frequencies; between those of hearing, powers of ten and their halves and fifths are round.
-fn frequency_ticks(axis: &FrequencyAxis, most: f32) -> Vec<Tick> {
-    match axis.scale {
-        FrequencyScale::Linear => ticks(axis.ends, AxisScale::Linear, most),
+/// About `most` ticks of an axis of frequencies; between those of hearing, powers of ten and their halves and fifths are round. A narrow band has even steps.
+pub fn frequency_ticks(axis: &FrequencyAxis, most: f32) -> Vec<Tick> {
+    const LEAST: usize = 3;
+    let uneven = match axis.scale {
+        FrequencyScale::Linear => Vec::new(),
         FrequencyScale::Log => ticks(axis.ends, AxisScale::Decades, most),
         FrequencyScale::Mel | FrequencyScale::Bark => {
             let values = [0.0, 100.0, 200.0, 500.0, 1e3, 2e3, 5e3, 1e4, 2e4, 5e4, 1e5];
             let inside = values.into_iter().filter(|value| (axis.ends[0]..=axis.ends[1]).contains(value));
             inside.map(|value| Tick { value, text: Some(number(value, 6)) }).collect()
         }
-    }
+    };
+    let is_enough = uneven.iter().filter(|tick| tick.text.is_some()).count() >= LEAST;
+    if is_enough { uneven } else { ticks(axis.ends, AxisScale::Linear, most) }
 }
 
 fn across_tick(marks: &mut Vec<Mark>, [[left, _], [right, bottom]]: [Position; 2], part: f32, text: Option<String>) {

@@ -113,6 +113,11 @@ impl Reference {
         20.0 * (amplitude / zero).log10()
     }
 
+    /// The level of the square of a quantity in decibels; a power is its own square here, as pixels of spectrograms have it.
+    pub fn level_of_square(&self, square: f64, quantity: Quantity, calibration: &Calibration) -> f64 {
+        self.decibels(if quantity.is_power() { square } else { square.sqrt() }, quantity, calibration)
+    }
+
     /// What stands on an axis of decibels: "dBFS", "dB re 1 V", "dBFS/Hz".
     pub fn label(&self, quantity: Quantity, frequency: &str) -> String {
         let per = if matches!(quantity, Quantity::Density | Quantity::DensityRoot) { format!("/{frequency}") } else { String::new() };

@@ -4,14 +4,20 @@
 //! The values of a picture are pooled as power and never stored for all frames.
 
 mod axis;
+mod blocks;
+mod pooled;
 mod reassigned;
+mod times;
 
 pub use axis::{FrequencyAxis, FrequencyScale};
+pub use blocks::Blocks;
+pub use pooled::{Pooled, pooled, pooled_from};
+pub use times::TimeAxis;
 
 use super::average::is_finite;
 use super::error::check_bytes;
 use super::rows::{Fold, fold, weights};
-use super::{Calibration, Frames, Job, Quantity, Real, SpectraError};
+use super::{Calibration, Job, Quantity, Real, SpectraError};
 use num_complex::Complex;
 use std::f64::consts::PI;
 use std::ops::Range;
@@ -52,15 +58,6 @@ pub struct Spectrogram<T> {
     pub calibration: Calibration,
 }
 
-/// Squared quantities of the pixels of a picture.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Pooled {
-    /// Those of each column, from the lowest row up; not a number where samples are none.
-    pub columns: Vec<Vec<f32>>,
-    /// What turned squared magnitudes into them.
-    pub calibration: Calibration,
-}
-
 /// A quantity of the first track of a job, over all frames.
 ///
 /// # Errors
@@ -74,10 +71,11 @@ pub fn spectrogram<T: Real>(job: &Job<'_>, method: Method, quantity: Quantity) -
         let grid = reassigned::Grid {
             columns: n,
             rows: bins,
+            frames: 1.0,
             column: &|time| ((time - frames.length as f64 / 2.0) / frames.hop as f64).round(),
             row: &|steps| steps.round() + if is_complex { (frames.points / 2) as f64 } else { 0.0 },
         };
-        let power = reassigned::power::<T>(job, &grid)?;
+        let power = reassigned::power::<T>(job, 0..n, &grid)?;
         let value = |(bin, power): (usize, f32)| T::rounded(calibration.value(quantity, power.into(), frames.natural(bin, is_complex)));
         let columns = power.into_iter().map(|column| column.into_iter().enumerate().map(value).collect()).collect();
         return Ok(Spectrogram { columns, calibration });
@@ -110,73 +108,6 @@ pub fn spectrogram<T: Real>(job: &Job<'_>, method: Method, quantity: Quantity) -
     Ok(Spectrogram { columns, calibration })
 }
 
-/// The squared quantity of the first track of a job in each pixel of a picture of `columns` columns over the whole selection. Every frame counts.
-///
-/// # Errors
-/// As [`spectrogram`].
-pub fn pooled<T: Real>(
-    job: &Job<'_>,
-    (method, pool): (Method, Pool),
-    quantity: Quantity,
-    (columns, axis): (usize, &FrequencyAxis),
-) -> Result<Pooled, SpectraError> {
-    job.check()?;
-    let (windows, calibration) = windows::<T>(job, method);
-    let (is_complex, frames, samples) = (job.is_complex(), job.frames, job.samples.len());
-    let width = samples as f64 / columns as f64;
-    let bins = job.bins();
-    let order: Vec<usize> = (0..bins).map(|bin| frames.natural(bin, is_complex)).collect();
-    if method == Method::Reassigned {
-        let step = calibration.step();
-        let grid =
-            reassigned::Grid { columns, rows: axis.rows, column: &|time| (time / width).floor(), row: &|steps| axis.row(steps * step) };
-        let factor = calibration.factor(quantity, 1) as f32;
-        let mut power = reassigned::power::<T>(job, &grid)?;
-        power.iter_mut().flatten().for_each(|value| *value *= factor);
-        return Ok(Pooled { columns: power, calibration });
-    }
-    let factors: Vec<f32> = order.iter().map(|bin| (calibration.factor(quantity, *bin) / windows.len() as f64) as f32).collect();
-    let rows = axis.bins(bins, |bin| frames.frequency(bin, is_complex, job.rate));
-    let groups = frames_of_columns(&frames, job.count(), columns, width);
-    let columns = fold(
-        job,
-        &windows,
-        &groups,
-        &Fold {
-            start: &|_| (vec![0.0_f32; bins], 0_usize),
-            add: &|(power, count): &mut (Vec<f32>, usize), _, spectra: &[Vec<Complex<T>>]| {
-                *count += 1;
-                if !spectra.iter().all(|spectrum| is_finite(spectrum)) {
-                    // A frame of samples that are no numbers is no silence.
-                    power.fill(f32::NAN);
-                } else if let (Pool::Max, [spectrum]) = (pool, spectra) {
-                    power.iter_mut().zip(spectrum).for_each(|(power, z)| *power = larger(*power, T::power(*z)));
-                } else {
-                    for (bin, power) in power.iter_mut().enumerate() {
-                        let own = spectra.iter().map(|spectrum| T::power(spectrum[bin])).sum();
-                        *power = if pool == Pool::Max { larger(*power, own) } else { *power + own };
-                    }
-                }
-            },
-            finish: &|_, (power, count)| {
-                let scale = if pool == Pool::Mean { 1.0 / count.max(1) as f32 } else { 1.0 };
-                let at = |place: usize| power[order[place]] * factors[place] * scale;
-                let row = |places: &Range<usize>| match pool {
-                    Pool::Max => places.clone().map(at).fold(0.0, larger),
-                    Pool::Mean => places.clone().map(at).sum::<f32>() / places.len() as f32,
-                };
-                rows.iter().map(row).collect()
-            },
-        },
-    )?;
-    Ok(Pooled { columns, calibration })
-}
-
-/// The larger of two powers; what is not a number stays so.
-fn larger(a: f32, b: f32) -> f32 {
-    if b > a || b.is_nan() { b } else { a }
-}
-
 /// The windows of a method, and the calibration of the mean of the power under them.
 fn windows<T: Real>(job: &Job<'_>, method: Method) -> (Vec<Vec<T>>, Calibration) {
     let calibration = Calibration::of(&job.frames, job.rate, job.is_complex());
@@ -194,41 +125,4 @@ fn windows<T: Real>(job: &Job<'_>, method: Method) -> (Vec<Vec<T>>, Calibration)
     let squares = mean(&|taper| taper.iter().map(|weight| weight * weight).sum());
     let windows = tapers.iter().map(|taper| taper.iter().map(|weight| T::rounded(*weight)).collect()).collect();
     (windows, Calibration { sum, squares, ..calibration })
-}
-
-/// The frames whose middles lie in each column; the nearest one where none does.
-fn frames_of_columns(frames: &Frames, n: usize, columns: usize, width: f64) -> Vec<Range<usize>> {
-    // The first frame whose middle is not before a place.
-    let first = |place: f64| (((place - frames.length as f64 / 2.0) / frames.hop as f64).ceil().max(0.0) as usize).min(n);
-    let range = |column: usize| {
-        let (from, to) = (first(column as f64 * width), first((column + 1) as f64 * width));
-        if from < to {
-            return from..to;
-        }
-        let nearest = (((column as f64 + 0.5) * width - frames.length as f64 / 2.0) / frames.hop as f64).round().max(0.0) as usize;
-        let nearest = nearest.min(n - 1);
-        nearest..nearest + 1
-    };
-    (0..columns).map(range).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::spectra::Overlap;
-
-    #[test]
-    fn every_frame_belongs_to_a_column() {
-        for (samples, length, hop, columns) in
-            [(100_000, 2048, 512, 37), (5000, 2048, 512, 100), (48_000, 256, 256, 188), (2048, 2048, 512, 9)]
-        {
-            let frames = Frames { hop, ..Frames::new(length, Overlap::Samples(0)) };
-            let n = frames.count(samples);
-            let found = frames_of_columns(&frames, n, columns, samples as f64 / columns as f64);
-            let mut is_seen = vec![false; n];
-            found.iter().for_each(|range| is_seen[range.clone()].fill(true));
-            assert!(found.len() == columns && found.iter().all(|range| !range.is_empty()), "{found:?}");
-            assert!(is_seen.iter().all(|seen| *seen), "{samples} {length} {hop} {columns}: {found:?}");
-        }
-    }
 }

@@ -1,11 +1,9 @@
 //! Measures against their definitions as double loops, and against signals of known tones, noise and delays.
 
 use super::*;
-use crate::prepare::Detrend;
-use crate::prepare::{Window, Windowing};
+use crate::prepare::{Detrend, Window, Windowing};
 use crate::random::{random_bits, unit};
-use crate::signal::Samples;
-use crate::signal::{Channel, ChannelChoice, Signal, SignalKind};
+use crate::signal::{Channel, ChannelChoice, Samples, Signal, SignalKind};
 use num_complex::Complex64;
 use std::f64::consts::{PI, TAU};
 use std::sync::atomic::AtomicBool;
@@ -283,11 +281,37 @@ fn one_loud_sample_is_seen_in_its_column() {
     let axis = FrequencyAxis { scale: FrequencyScale::Linear, ends: [0.0, 0.5], rows: 20 };
     for method in <Method as crate::choice::Named>::ALL {
         let frames = Frames::of_spectrogram();
-        let found =
-            pooled::<f32>(&job(&signal, &[ChannelChoice::Luma], frames, 1.0, &cancel), (*method, Pool::Max), Quantity::Power, (100, &axis))
-                .unwrap();
+        let found = pooled::<f32>(
+            &job(&signal, &[ChannelChoice::Luma], frames, 1.0, &cancel),
+            (*method, Pool::Max),
+            Quantity::Power,
+            (&TimeAxis::whole(n, 100), &axis),
+        )
+        .unwrap();
         let loud: Vec<usize> = (0..100).filter(|column| found.columns[*column].iter().all(|power| *power > 0.0)).collect();
         assert_eq!(loud, [65], "{method}");
+    }
+}
+
+#[test]
+fn a_part_of_a_picture_has_the_values_of_the_whole() {
+    let n = 50_000;
+    let signal = signal(vec![Samples::F64(noise(7, n))]);
+    let cancel = AtomicBool::new(false);
+    let job = job(&signal, &[ChannelChoice::Luma], Frames::new(256, Overlap::Samples(192)), 1.0, &cancel);
+    let axis = FrequencyAxis { scale: FrequencyScale::Linear, ends: [0.0, 0.5], rows: 40 };
+    for how in [(Method::Plain, Pool::Max), (Method::Plain, Pool::Mean), (Method::Multitaper, Pool::Max), (Method::Reassigned, Pool::Max)] {
+        let of = |times: TimeAxis| pooled::<f64>(&job, how, Quantity::Power, (&times, &axis)).unwrap().columns;
+        let whole = of(TimeAxis::whole(n, 50));
+        let part = of(TimeAxis { ends: [10_000.0, 30_000.0], columns: 20 });
+        for (a, b) in whole[10..30].iter().flatten().zip(part.iter().flatten()) {
+            assert!((a - b).abs() <= 1e-5 * a, "{how:?}: {a} and {b}");
+        }
+        if how.0 != Method::Reassigned {
+            let blocks = Blocks::new::<f64>(&job, how, &TimeAxis::whole(n, 7)).unwrap();
+            let found = pooled_from::<f64>(&blocks, &job, Quantity::Power, (&TimeAxis::whole(n, 50), &axis)).unwrap().columns;
+            assert!(whole.iter().flatten().zip(found.iter().flatten()).all(|(a, b)| (a - b).abs() <= 1e-5 * a), "{how:?}");
+        }
     }
 }
 
@@ -302,7 +326,7 @@ fn reassigned_power_gathers_at_the_tone_and_at_the_click() {
         &job(&tone, &[ChannelChoice::Luma], frames, 1.0, &cancel),
         (Method::Reassigned, Pool::Max),
         Quantity::Power,
-        (64, &axis),
+        (&TimeAxis::whole(n, 64), &axis),
     )
     .unwrap();
     let column = &found.columns[30];
@@ -315,7 +339,7 @@ fn reassigned_power_gathers_at_the_tone_and_at_the_click() {
         &job(&click, &[ChannelChoice::Luma], frames, 1.0, &cancel),
         (Method::Reassigned, Pool::Max),
         Quantity::Power,
-        (n, &axis),
+        (&TimeAxis::whole(n, n), &axis),
     )
     .unwrap();
     let sums: Vec<f32> = found.columns.iter().map(|column| column.iter().sum()).collect();

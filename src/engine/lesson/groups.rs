@@ -20,7 +20,7 @@ pub struct Group {
 const COURSES: &str = "courses";
 
 /// The lessons of the courses.
-const COURSE_NAMES: [&str; 23] = [
+const COURSE_NAMES: [&str; 26] = [
     "the-butterfly",
     "bit-reversal",
     "constant-geometry",
@@ -40,6 +40,9 @@ const COURSE_NAMES: [&str; 23] = [
     "levels",
     "averages",
     "zero-padding",
+    "reading-a-spectrogram",
+    "time-and-frequency",
+    "why-the-chirp-bends",
     "reading-a-spectrum",
     "cleaning-an-image",
     "bent-functions",

@@ -40,6 +40,8 @@ pub(crate) struct PlotLook<'a> {
     pub has_periods_above: bool,
     /// Plots with the same one share the visible part of their horizontal axis.
     pub linked: Option<Id>,
+    /// Where the horizontal axis begins and ends on the screen, as what lies below it does.
+    pub ends: Option<[f32; 2]>,
 }
 
 impl<'a> PlotLook<'a> {
@@ -63,6 +65,7 @@ impl<'a> PlotLook<'a> {
             periods: None,
             has_periods_above: false,
             linked: None,
+            ends: None,
         }
     }
 }
@@ -147,6 +150,7 @@ pub(super) mod tests {
             periods: None,
             has_periods_above: false,
             linked: None,
+            ends: None,
         }
     }
 

@@ -188,6 +188,7 @@ fn transform_synonyms(name: &'static str) -> &'static str {
 fn pane_synonyms(name: &str) -> &'static str {
     match name {
         "Spectrum" => "frequencies peaks decibels",
+        "Spectrogram" => "waterfall sonogram time frequency stft",
         "SpectrumPicture" => "frequencies heatmap",
         "Filtered" => "mask notch denoise",
         "Timing" => "benchmark speed performance",

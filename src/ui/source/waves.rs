@@ -11,6 +11,7 @@ use crate::ui::line_plot::{KeptPlot, LinePlot, PlotLook, PlotReply, ReducedPlot}
 use crate::ui::pane_id::PaneId;
 use crate::ui::studies::Studies;
 use crate::ui::theme::GRID;
+use crate::ui::visible_time::ends_of;
 use crate::ui::widgets;
 use egui::{Label, Rect, Role, Sense, Ui, UiBuilder, WidgetInfo, vec2};
 use std::sync::Arc;
@@ -93,10 +94,14 @@ impl SourcePane {
             stems: false,
             dates,
             linked: self.others.are_shown.then(|| ui.scope_id().with("channels")),
+            ends: ends_of(ui, signal).filter(|[left, right]| *left > rect.left() && *right < rect.right()),
             ..PlotLook::over_index(ui, "Source plot", &unit, y_label)
         };
         figure::begin(ui, &fields.shown, rect, None);
         let rect = self.others.ui(ui, fields, rect, signal, &look);
+        if let Some(asked) = self.time.asked(ui, signal) {
+            self.wave.plot().show(signal.columns, asked);
+        }
         let reply = self.wave.ui(ui, rect, &look, (signal, fields.shown.channel, row));
         if let Some(share) = self.wave.glimpse_text() {
             let at = reply.placement.canvas.left_top() + vec2(GRID, GRID);
@@ -104,6 +109,7 @@ impl SourcePane {
             painted::note(ui, format!("the wave shows {share}"));
         }
         self.visible = Some(reply.visible);
+        self.time.show(ui, signal, reply.ends.map(|end| look.position(end)));
         // A region is a stretch of samples, which has even steps on the screen.
         if fields.shown.transform.input != Input::Equations && uneven.is_none() {
             let (shape, mut region) = (Shape { rows: signal.rows, columns: signal.columns }, *fields.region);

@@ -19,8 +19,9 @@ use crate::ui::export::{Export, painted};
 use crate::ui::line_plot::{PlotLook, PlotReply, ReducedPlot};
 use crate::ui::origin::Origin;
 use crate::ui::remedy::in_words;
-use crate::ui::settings::{LineLook, SignalLook};
+use crate::ui::settings::{LineLook, SignalLook, SpectrogramLook};
 use crate::ui::shown::ShownJob;
+use crate::ui::spectrogram;
 use crate::ui::studied::Studied;
 use crate::ui::studies::Studies;
 use crate::ui::theme::GRID;
@@ -66,6 +67,7 @@ pub(super) struct MeasuredView {
 pub(super) struct Looks<'a> {
     pub(super) signal: &'a mut SignalLook,
     pub(super) line: &'a mut LineLook,
+    pub(super) spectrogram: &'a mut SpectrogramLook,
     pub(super) row: usize,
     pub(super) origin: &'a Origin,
 }
@@ -120,7 +122,12 @@ impl MeasuredView {
             if super::periodogram::is_offered(shown) {
                 super::controls::periodogram_ui(bar, looks.line);
             }
-            controls_ui(bar, (looks.signal, looks.line), part.samples.len())
+            let mut is_over_time = spectrogram::is_shown(shown, looks.spectrogram, looks.origin);
+            let pressed = controls_ui(bar, (looks.signal, looks.line, &mut is_over_time), part.samples.len());
+            if is_over_time != spectrogram::is_shown(shown, looks.spectrogram, looks.origin) {
+                looks.spectrogram.shown = Some(is_over_time);
+            }
+            pressed
         });
         let frames = looks.signal.frames(part.samples.len());
         let asked = SpectraRequest { part: part.clone(), question: SpectraQuestion::Spectrum(frames, looks.signal.average) };

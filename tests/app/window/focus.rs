@@ -165,7 +165,7 @@ fn hero(preset: Preset) -> &'static [&'static str] {
     match preset {
         Preset::Learn => &["Learn", "SpectrumPicture"],
         Preset::Image => &["SpectrumPicture", "Filtered"],
-        Preset::Signal => &["Source", "Spectrum"],
+        Preset::Signal => &["Source", "Spectrogram", "Spectrum"],
         Preset::FlowGraph => &["FlowGraph", "SecondGraph"],
         Preset::Logic => &["Logic"],
         Preset::Wavelet => &["Wavelet"],

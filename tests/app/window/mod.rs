@@ -30,6 +30,7 @@ mod second_graph;
 mod soak;
 mod sources;
 mod spectra;
+mod spectrogram;
 mod stale;
 mod state;
 mod steps;

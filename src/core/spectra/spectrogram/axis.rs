@@ -1,5 +1,6 @@
 //! The frequency axis of a picture: which frequencies each row shows.
 
+use super::super::Frames;
 use std::ops::Range;
 
 crate::choice! {
@@ -49,6 +50,18 @@ impl FrequencyScale {
         }
     }
 
+    /// The ends of an axis of all frequencies of some frames; `None` where there are some below 0, which only the linear scale has.
+    pub fn ends(self, frames: &Frames, is_complex: bool, rate: f64) -> Option<[f64; 2]> {
+        let step = rate / frames.points as f64;
+        let outer = |bin: usize, by: f64| frames.frequency(bin, is_complex, rate) + by * step;
+        match self {
+            Self::Linear if is_complex => Some([outer(0, -0.5), outer(frames.bins(true) - 1, 0.5)]),
+            _ if is_complex => None,
+            Self::Log => Some([step, rate / 2.0]),
+            _ => Some([0.0, rate / 2.0]),
+        }
+    }
+
     /// Whether the scale is that of human hearing, in Hz.
     pub fn is_of_hearing(self) -> bool {
         matches!(self, Self::Mel | Self::Bark)
@@ -58,8 +71,19 @@ impl FrequencyScale {
 impl FrequencyAxis {
     /// The row of a frequency, 0 for the lowest; below 0 or above the last one outside.
     pub fn row(&self, frequency: f64) -> f64 {
+        (self.share(frequency) * self.rows as f64).floor()
+    }
+
+    /// The place of a frequency between the ends: 0 is the lower one, 1 the upper one.
+    pub fn share(&self, frequency: f64) -> f64 {
         let [low, high] = self.ends.map(|end| self.scale.along(end));
-        ((self.scale.along(frequency) - low) / (high - low) * self.rows as f64).floor()
+        (self.scale.along(frequency) - low) / (high - low)
+    }
+
+    /// The frequency of a place between the ends.
+    pub fn frequency(&self, share: f64) -> f64 {
+        let [low, high] = self.ends.map(|end| self.scale.along(end));
+        self.scale.frequency(low + (high - low) * share)
     }
 
     /// The values that each row shows, of `n` ascending frequencies: those within it, or the nearest.

@@ -8,11 +8,14 @@ use super::super::{Job, Real, SpectraError};
 use super::is_finite;
 use num_complex::Complex;
 use std::f64::consts::TAU;
+use std::ops::Range;
 
 /// Where powers fall.
 pub(super) struct Grid<'a> {
     pub(super) columns: usize,
     pub(super) rows: usize,
+    /// Frames of a column.
+    pub(super) frames: f64,
     /// The column of a time in samples from the beginning of the selection.
     pub(super) column: &'a (dyn Fn(f64) -> f64 + Sync),
     /// The row of a frequency in steps of the spectrum.
@@ -22,9 +25,12 @@ pub(super) struct Grid<'a> {
 /// Frames are divided into this number of groups, each with the columns that its power can reach.
 const GROUPS: usize = 64;
 
-/// The power in each cell: the sums of what falls there, over the number of frames of a column. What falls beside the grid is left out.
-pub(super) fn power<T: Real>(job: &Job<'_>, grid: &Grid<'_>) -> Result<Vec<Vec<f32>>, SpectraError> {
-    let (frames, n) = (job.frames, job.count());
+/// The power in each cell, of the frames `seen` and those whose power reaches their times: the sums of what falls there, over the number of frames of a column.
+/// What falls beside the grid is left out.
+pub(super) fn power<T: Real>(job: &Job<'_>, seen: Range<usize>, grid: &Grid<'_>) -> Result<Vec<Vec<f32>>, SpectraError> {
+    let frames = job.frames;
+    let beyond = frames.length.div_ceil(2 * frames.hop);
+    let all = seen.start.saturating_sub(beyond)..(seen.end + beyond).min(job.count());
     let window = weights::<f64>(&frames);
     let length = frames.length;
     let half = length as f64 / 2.0;
@@ -34,7 +40,7 @@ pub(super) fn power<T: Real>(job: &Job<'_>, grid: &Grid<'_>) -> Result<Vec<Vec<f
         rounded(&|index| (index as f64 - half) * window[index]),
         rounded(&|index| 0.5 * (window[(index + 1) % length] - window[(index + length - 1) % length])),
     ];
-    let groups = grouped(n, GROUPS);
+    let groups: Vec<Range<usize>> = grouped(all.len(), GROUPS).into_iter().map(|own| own.start + all.start..own.end + all.start).collect();
     // The columns that the frames of a group reach: no power moves by more than half a frame.
     let reach = |group: usize| {
         let range = &groups[group];
@@ -59,7 +65,7 @@ pub(super) fn power<T: Real>(job: &Job<'_>, grid: &Grid<'_>) -> Result<Vec<Vec<f
             finish: &|_, part| part,
         },
     )?;
-    let share = (grid.columns as f64 / n as f64).min(1.0) as f32;
+    let share = grid.frames.max(1.0).recip() as f32;
     let mut columns = vec![vec![0.0; grid.rows]; grid.columns];
     for (first, cells) in parts {
         for (column, cells) in columns[first..].iter_mut().zip(cells.chunks(grid.rows)) {

@@ -41,11 +41,18 @@ pub(super) fn reading_ui(bar: &mut Toolbar<'_>, look: &mut SignalLook) {
 }
 
 /// Everything above the plot, for some samples; returns what was pressed.
-pub(super) fn controls_ui(bar: &mut Toolbar<'_>, (look, line): (&mut SignalLook, &mut LineLook), samples: usize) -> Option<Pressed> {
+pub(super) fn controls_ui(
+    bar: &mut Toolbar<'_>,
+    (look, line, is_over_time): (&mut SignalLook, &mut LineLook, &mut bool),
+    samples: usize,
+) -> Option<Pressed> {
     quantity_ui(bar, look);
     frames_ui(bar, look, samples);
     let pressed = tools_ui(bar, look, line);
     rare_ui(bar, look);
+    bar.rare("spectrogram", |ui| {
+        widgets::toggle(ui, is_over_time, "Over time").on_hover_text("The pane Spectrogram: the spectra of frames over time")
+    });
     pressed
 }
 

@@ -7,6 +7,7 @@ use crate::signal::{ChannelChoice, Encoding, RawFormat, SampleType, Sampling, sh
 use crate::spectra::{Frames, Quantity, Reference};
 use crate::ui::export::{Export, SpectrumValues};
 use crate::ui::origin::Origin;
+use crate::ui::recording_command::{RecordingCommand, file_of};
 use crate::ui::settings::SignalLook;
 
 /// The values as they are shown, with their frequencies and everything that they depend on.
@@ -39,66 +40,28 @@ fn head(part: &RecordingPart, curve: &Curve) -> Vec<String> {
     lines
 }
 
-/// A path or a word as a shell takes it.
-fn quoted(text: &str) -> String {
-    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "._-/+:,%".contains(letter);
-    if !text.is_empty() && text.chars().all(is_plain) { text.to_owned() } else { format!("'{}'", text.replace('\'', "'\\''")) }
-}
-
-/// The file of a source; one that is in memory alone has a name to save it by.
-fn file(origin: &Origin) -> String {
-    match origin {
-        Origin::File(path) => path.display().to_string(),
-        _ => "signal.wav".to_owned(),
-    }
-}
-
 /// The command line that gives the same numbers.
 pub(super) fn command(look: &SignalLook, origin: &Origin, part: &RecordingPart) -> String {
-    let (signal, frames) = (&part.signal, look.frames(part.samples.len()));
-    let mut words = vec!["papillon".to_owned(), "spectrum".to_owned(), quoted(&file(origin))];
-    let mut option = |name: &str, value: String| words.extend([format!("--{name}"), value]);
-    if signal.channels.len() > 1 {
-        option("channel", channel_word(part.channel));
-    }
-    if part.samples.len() < signal.columns {
-        option("from", part.samples.start.to_string());
-        option("to", part.samples.end.to_string());
-    }
-    let typed = (part.rate.per_unit, part.rate.unit) != signal.sampling().map_or((1.0, None), |own| (own.per_unit, Some(own.unit)));
-    if let Some(unit) = part.rate.unit.filter(|_| typed) {
-        option("rate", quoted(&Sampling { per_unit: part.rate.per_unit, unit }.to_string().replace(' ', "")));
-    }
+    let frames = look.frames(part.samples.len());
+    let mut line = RecordingCommand::new("spectrum", origin, part);
     if frames.length < part.samples.len() {
-        option("length", frames.length.to_string());
-        option("overlap", frames.overlap().to_string());
-        option("average", look.average.name().to_owned());
+        line.frames(&frames);
+        line.option("average", look.average.name());
     }
-    let parameter = look.window.parameter.filter(|_| look.window.shape.parameter().is_some());
-    option("window", parameter.map_or(look.window.shape.name().to_owned(), |value| format!("{}:{value}", look.window.shape.name())));
+    line.window(look.window);
     if look.padding > 1 {
-        option("pad", format!("{}x", look.padding));
+        line.option("pad", format!("{}x", look.padding));
     }
     if look.detrend != Detrend::None {
-        option("detrend", if look.detrend == Detrend::Mean { "mean" } else { "line" }.to_owned());
+        line.option("detrend", if look.detrend == Detrend::Mean { "mean" } else { "line" });
     }
-    option("quantity", look.quantity.name().to_owned());
-    option("precision", "double".to_owned());
-    if let Some(value) = look.reference {
-        option(if signal.is_recording() { "full-scale" } else { "reference" }, value.to_string());
-    }
+    line.option("quantity", look.quantity.name());
+    line.option("precision", "double");
+    line.reference(look.reference, &part.signal);
     if look.decibels && look.quantity != Quantity::Phase {
-        words.push("--db".to_owned());
+        line.word("--db");
     }
-    words.extend(["-o".to_owned(), "spectrum.csv".to_owned()]);
-    words.join(" ")
-}
-
-fn channel_word(channel: ChannelChoice) -> String {
-    match channel {
-        ChannelChoice::Luma => "1".to_owned(),
-        other => other.to_string(),
-    }
+    line.written_to("spectrum.csv")
 }
 
 /// The window as SciPy names it.
@@ -183,7 +146,7 @@ pub(super) fn script(look: &SignalLook, origin: &Origin, (part, curve): (&Record
 /// The lines of the script that read the samples of the channel: a WAV, samples without a header, another recording, an array or a table.
 fn reading(origin: &Origin, part: &RecordingPart) -> String {
     const SCALE: &str = "scale = {'int8': (0, 2 ** 7), 'uint8': (128, 128), 'int16': (0, 2 ** 15), 'int32': (0, 2 ** 31)}.get(x.dtype.name, (0, 1))\nx = (x - float(scale[0])) / scale[1]\n";
-    let (path, signal) = (file(origin), &part.signal);
+    let (path, signal) = (file_of(origin), &part.signal);
     let ending = path.rsplit_once('.').map_or(String::new(), |(_, ending)| ending.to_ascii_lowercase());
     let channel = match part.channel {
         ChannelChoice::Iq => "x = x[:, 0] + 1j * x[:, 1]\n".to_owned(),

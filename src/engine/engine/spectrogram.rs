@@ -1,0 +1,139 @@
+//! What a window shows of a spectrogram: the power in each pixel of a picture of a part of it.
+
+use super::spectra::RecordingPart;
+use super::worker::Ask;
+use super::{EngineError, SharedResult, Study, StudyMailbox};
+use crate::spectra::{
+    Blocks, Frames, FrequencyAxis, Job, Method, Pool, Pooled, Quantity, Real, SpectraError, TimeAxis, pooled, pooled_from,
+};
+use crate::threads;
+use std::sync::Arc;
+
+/// A picture of a part of a spectrogram.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SpectrogramRequest {
+    /// The samples that the frames divide, from their first one on.
+    pub part: RecordingPart,
+    /// The frames.
+    pub frames: Frames,
+    /// One of so many frames counts: 1 for the whole picture, more for a first impression.
+    pub stride: usize,
+    /// How their power is distributed.
+    pub method: Method,
+    /// What a pixel shows of it.
+    pub pool: Pool,
+    /// The columns.
+    pub times: TimeAxis,
+    /// The rows.
+    pub frequencies: FrequencyAxis,
+}
+
+impl Ask for SpectrogramRequest {}
+
+impl SpectrogramRequest {
+    /// Number of frames that the whole picture shows.
+    pub fn n_frames(&self) -> usize {
+        self.times.frames(&self.frames, self.frames.count(self.part.samples.len())).len()
+    }
+}
+
+/// The power in each pixel, and its level.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SpectrogramPicture {
+    /// The power, column by column.
+    pub power: Pooled,
+    /// 10·log10 of it, row by row from the top; −∞ for silence, not a number where samples are none.
+    pub levels: Vec<f32>,
+    /// The row from the top with the most power in each column; `None` in silence.
+    pub ridge: Vec<Option<usize>>,
+}
+
+impl SpectrogramPicture {
+    fn new(power: Pooled) -> Self {
+        let (columns, rows) = (power.columns.len(), power.columns.first().map_or(0, Vec::len));
+        let mut levels = vec![0.0; columns * rows];
+        threads::for_each_chunk(&mut levels, columns.max(1), &|row, levels: &mut [f32]| {
+            for (level, column) in levels.iter_mut().zip(&power.columns) {
+                *level = 10.0 * column[rows - 1 - row].log10();
+            }
+        });
+        let strongest = |column: &Vec<f32>| {
+            let powers = column.iter().copied().enumerate().filter(|(_, power)| *power > 0.0);
+            powers.max_by(|a, b| a.1.total_cmp(&b.1)).map(|(row, _)| rows - 1 - row)
+        };
+        let ridge = power.columns.iter().map(strongest).collect();
+        Self { power, levels, ridge }
+    }
+}
+
+/// Answers one picture after the other, and keeps what pictures of hours have in common.
+#[derive(Default)]
+pub struct SpectrogramStudy {
+    /// The power of short stretches of frames, with the picture that they were made for.
+    blocks: Option<(SpectrogramRequest, Blocks)>,
+}
+
+/// The most bytes of these powers.
+const MOST_BYTES: u128 = 200 << 20;
+
+/// More samples take longer than a moment.
+const MOST_QUICK: usize = 1 << 23;
+
+impl Study for SpectrogramStudy {
+    type Request = SpectrogramRequest;
+    type Report = Result<Arc<SpectrogramPicture>, EngineError>;
+
+    const NAME: &'static str = "spectrogram";
+
+    fn is_long(request: &SpectrogramRequest) -> bool {
+        request.n_frames().saturating_mul(request.frames.length) / request.stride.max(1) > MOST_QUICK
+    }
+
+    fn answer(
+        &mut self,
+        request: &SpectrogramRequest,
+        _: Result<Vec<SharedResult>, EngineError>,
+        mailbox: StudyMailbox<'_>,
+    ) -> Self::Report {
+        let RecordingPart { signal, channel, samples, rate } = &request.part;
+        let track = signal.track(*channel).map_err(EngineError::from)?;
+        let is_double = track.is_double();
+        let job = Job {
+            tracks: vec![track],
+            samples: samples.clone(),
+            frames: Frames { hop: request.frames.hop * request.stride, ..request.frames },
+            rate: rate.per_unit,
+            rows: None,
+            cancel: mailbox.cancel,
+        };
+        let found = if is_double { self.pooled::<f64>(&job, request) } else { self.pooled::<f32>(&job, request) };
+        Ok(Arc::new(SpectrogramPicture::new(found?)))
+    }
+}
+
+impl SpectrogramStudy {
+    /// The power of the pixels: from what is known of the frames where columns have many of them, else from their transforms.
+    fn pooled<T: Real>(&mut self, job: &Job<'_>, request: &SpectrogramRequest) -> Result<Pooled, SpectraError> {
+        let (how, grid) = ((request.method, request.pool), (&request.times, &request.frequencies));
+        // Every quantity in decibels lies beside the power by a constant.
+        let quantity = Quantity::Power;
+        let is_wide = request.n_frames() >= 2 * Blocks::FRAMES * request.times.columns;
+        if request.stride > 1 || !is_wide || request.method == Method::Reassigned {
+            return pooled::<T>(job, how, quantity, grid);
+        }
+        let is_of =
+            |known: &SpectrogramRequest| (&known.part, known.frames, (known.method, known.pool)) == (&request.part, request.frames, how);
+        if !self.blocks.as_ref().is_some_and(|(known, _)| is_of(known)) {
+            self.blocks = None;
+            let is_most = 2 * request.n_frames() > job.count();
+            if !is_most || Blocks::bytes(job) > MOST_BYTES {
+                return pooled::<T>(job, how, quantity, grid);
+            }
+            self.blocks = Some((request.clone(), Blocks::new::<T>(job, how, &request.times)?));
+        }
+        match &self.blocks {
+            Some((_, blocks)) => pooled_from::<T>(blocks, job, quantity, grid),
+            None => pooled::<T>(job, how, quantity, grid),
+        }
+    }
+}

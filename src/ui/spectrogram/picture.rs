@@ -1,0 +1,191 @@
+//! The picture of a spectrogram: a coarse one at once, the whole one once every frame is counted, and the one before at its place meanwhile.
+
+use super::view::View;
+use crate::display::Colormap;
+use crate::engine::{SpectrogramPicture, SpectrogramRequest, SpectrogramStudy};
+use crate::spectra::{FrequencyAxis, Method, TimeAxis};
+use crate::ui::export::painted::keep_pixels;
+use crate::ui::remedy::in_words;
+use crate::ui::settings::SpectrogramLook;
+use crate::ui::studied::Studied;
+use crate::ui::studies::Studies;
+use egui::{Color32, ColorImage, Painter, Pos2, Rect, TextureHandle, TextureOptions, Ui, pos2};
+use std::sync::Arc;
+
+/// Up to this number of frames a column, the whole picture is as soon there as a coarse one.
+const FEW: usize = 4;
+/// Decibels below the largest value that are shown, where nobody chooses.
+const DEPTH: f32 = 80.0;
+/// What is not a number.
+const NO_NUMBER: Color32 = Color32::from_gray(128);
+
+/// The picture that is shown.
+pub(super) struct ShownPicture {
+    pub(super) request: SpectrogramRequest,
+    pub(super) pixels: Arc<SpectrogramPicture>,
+}
+
+/// How levels become colours.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Colours {
+    /// What is added to the level of a power.
+    pub(super) offset: f32,
+    /// The levels of the first and of the last colour.
+    pub(super) range: [f32; 2],
+    pub(super) map: Colormap,
+}
+
+/// The picture with the studies that compute it.
+pub(super) struct Picture {
+    coarse: Studied<SpectrogramStudy>,
+    whole: Studied<SpectrogramStudy>,
+    shown: Option<ShownPicture>,
+    texture: Option<(Arc<SpectrogramPicture>, Colours, TextureHandle)>,
+    /// The largest level of a power that was seen, with what it was seen of.
+    top: Option<(SpectrogramRequest, SpectrogramLook, f32)>,
+}
+
+impl ShownPicture {
+    /// Column and row, from the top, of a sample and a frequency.
+    fn place(&self, sample: f64, frequency: f64) -> Option<[usize; 2]> {
+        let SpectrogramRequest { times, frequencies, .. } = &self.request;
+        let (column, row) = (times.column(sample).floor(), frequencies.row(frequency));
+        let is_inside = column >= 0.0 && row >= 0.0 && column < times.columns as f64 && row < frequencies.rows as f64;
+        is_inside.then(|| [column as usize, frequencies.rows - 1 - row as usize])
+    }
+
+    /// The level of the power at a sample and a frequency.
+    pub(super) fn level(&self, sample: f64, frequency: f64) -> Option<f32> {
+        let [column, row] = self.place(sample, frequency)?;
+        self.pixels.levels.get(row * self.request.times.columns + column).copied()
+    }
+
+    /// The middle of a pixel: its sample and its frequency.
+    fn middle(&self, column: usize, row: usize) -> [f64; 2] {
+        let SpectrogramRequest { times, frequencies, .. } = &self.request;
+        let share = (frequencies.rows as f64 - 0.5 - row as f64) / frequencies.rows as f64;
+        [times.ends[0] + (column as f64 + 0.5) * times.width(), frequencies.frequency(share)]
+    }
+
+    /// The strongest pixel of every column: its sample, its frequency and its level; `None` in silence.
+    pub(super) fn ridge(&self) -> impl Iterator<Item = Option<([f64; 2], f32)>> + '_ {
+        let columns = self.request.times.columns;
+        let pixel = move |(column, row): (usize, &Option<usize>)| {
+            row.map(|row| (self.middle(column, row), self.pixels.levels[row * columns + column]))
+        };
+        self.pixels.ridge.iter().enumerate().map(pixel)
+    }
+
+    /// The strongest pixel of all.
+    pub(super) fn strongest(&self) -> Option<([f64; 2], f32)> {
+        self.ridge().flatten().max_by(|a, b| a.1.total_cmp(&b.1))
+    }
+}
+
+impl Picture {
+    /// Shows nothing yet.
+    pub(super) fn new(studies: &Studies) -> Self {
+        let study = || Studied::new(studies, SpectrogramStudy::default);
+        Self { coarse: study(), whole: study(), shown: None, texture: None, top: None }
+    }
+
+    /// The picture that is shown.
+    pub(super) fn shown(&self) -> Option<&ShownPicture> {
+        self.shown.as_ref()
+    }
+
+    /// Asks for a picture; an error is why there is none.
+    pub(super) fn ask(&mut self, ui: &Ui, request: &SpectrogramRequest, look: &SpectrogramLook) -> Result<(), String> {
+        self.shown.take_if(|shown| !Arc::ptr_eq(&shown.request.part.signal, &request.part.signal));
+        let stride = stride(request);
+        let whole = self.whole.ask(ui.ctx(), Some(request)).filter(|answer| answer.is_newest);
+        match whole.map(|answer| answer.reply.result.clone()) {
+            Some(Ok(pixels)) => self.take(ShownPicture { request: request.clone(), pixels }, look),
+            Some(Err(error)) => return Err(in_words(&error)),
+            None if stride > 1 => self.ask_coarsely(ui, request, look, stride),
+            None => {}
+        }
+        Ok(())
+    }
+
+    /// Asks for the picture of one of several frames. One that is being made is not given up, so that something moves while the view does.
+    fn ask_coarsely(&mut self, ui: &Ui, request: &SpectrogramRequest, look: &SpectrogramLook, stride: usize) {
+        let coarse = SpectrogramRequest { stride, ..request.clone() };
+        let asked = (!self.coarse.is_busy()).then_some(&coarse);
+        let Some(reply) = self.coarse.ask(ui.ctx(), asked).map(|answer| answer.reply) else { return };
+        if let Ok(pixels) = &reply.result
+            && reply.request.part == request.part
+        {
+            self.take(ShownPicture { request: reply.request.clone(), pixels: pixels.clone() }, look);
+        }
+    }
+
+    fn take(&mut self, shown: ShownPicture, look: &SpectrogramLook) {
+        if self.shown.as_ref().is_some_and(|known| Arc::ptr_eq(&known.pixels, &shown.pixels)) {
+            return;
+        }
+        let of = (shown.request.clone(), SpectrogramLook { range: None, ridge: false, ..*look });
+        let is_same = |(request, known, _): &(SpectrogramRequest, SpectrogramLook, f32)| {
+            let looks = SpectrogramLook { quantity: known.quantity, colormap: known.colormap, scale: known.scale, ..of.1 };
+            request.part == of.0.part && *known == looks
+        };
+        let known = self.top.as_ref().filter(|top| is_same(top)).map_or(f32::NEG_INFINITY, |top| top.2);
+        let own = shown.pixels.levels.iter().copied().filter(|level| level.is_finite()).fold(f32::NEG_INFINITY, f32::max);
+        self.top = Some((of.0, of.1, own.max(known)));
+        self.shown = Some(shown);
+    }
+
+    /// The levels of the first and of the last colour: those that are chosen, or 80 dB below the largest level that was seen.
+    pub(super) fn range(&self, chosen: Option<[f32; 2]>, offset: f32) -> [f32; 2] {
+        let top = self.top.as_ref().map(|top| top.2 + offset).filter(|top| top.is_finite()).unwrap_or(0.0);
+        chosen.unwrap_or([top - DEPTH, top])
+    }
+
+    /// Paints the picture where it belongs in a view of all these frequencies.
+    pub(super) fn paint(&mut self, ui: &Ui, painter: &Painter, (canvas, view): (Rect, &View), all: &FrequencyAxis, colours: Colours) {
+        let Some(ShownPicture { request, pixels, .. }) = &self.shown else { return };
+        let (times, frequencies) = (&request.times, &request.frequencies);
+        let is_same_scale = frequencies.scale == all.scale;
+        let place = if is_same_scale { place(canvas, view, (times, frequencies), all) } else { canvas };
+        let size = [times.columns, frequencies.rows];
+        let is_new = self.texture.as_ref().is_none_or(|(of, known, _)| !Arc::ptr_eq(of, pixels) || *known != colours);
+        if is_new {
+            let image = Arc::new(coloured(pixels, size, colours));
+            let handle = match self.texture.take() {
+                Some((_, _, mut handle)) => {
+                    handle.set(image.clone(), TextureOptions::NEAREST);
+                    handle
+                }
+                None => ui.ctx().load_texture("spectrogram", image.clone(), TextureOptions::NEAREST),
+            };
+            keep_pixels(ui, "spectrogram", handle.id(), &image);
+            self.texture = Some((pixels.clone(), colours, handle));
+        }
+        if let Some((_, _, handle)) = &self.texture {
+            let tint = if is_same_scale { Color32::WHITE } else { Color32::from_white_alpha(120) };
+            painter.image(handle.id(), place, Rect::from_min_max(Pos2::ZERO, pos2(1.0, 1.0)), tint);
+        }
+    }
+}
+
+/// One of how many frames makes a coarse picture: about one a column.
+fn stride(request: &SpectrogramRequest) -> usize {
+    let each = request.n_frames() / request.times.columns.max(1);
+    // Reassigned power comes from frames beside a column, too.
+    let each = if request.method == Method::Reassigned { each / 2 } else { each };
+    if each > FEW { each } else { 1 }
+}
+
+/// Where a picture lies on the screen.
+fn place(canvas: Rect, view: &View, (times, frequencies): (&TimeAxis, &FrequencyAxis), all: &FrequencyAxis) -> Rect {
+    let [left, right] = times.ends.map(|end| view.x(canvas, end));
+    let [bottom, top] = frequencies.ends.map(|end| view.y(canvas, all.share(end)));
+    Rect::from_min_max(pos2(left, top), pos2(right, bottom))
+}
+
+/// The colours of all pixels.
+fn coloured(pixels: &SpectrogramPicture, size: [usize; 2], Colours { offset, range, map }: Colours) -> ColorImage {
+    let lut = map.lut().map(|[red, green, blue, _]| Color32::from_rgb(red, green, blue));
+    let colour = |level: f32| if level.is_nan() { NO_NUMBER } else { lut[Colormap::index(level + offset, range)] };
+    ColorImage::new(size, pixels.levels.iter().map(|level| colour(*level)).collect())
+}
