@@ -6,7 +6,7 @@ use super::table::ChannelArguments;
 use super::{Failure, output, say};
 use crate::numerals::counted;
 use crate::signal::{FileError, RawFormat, SampleStream, Signal};
-use crate::spectra::{Calibration, Frames, Job, Level, Place, Quantity, Rate, Reference, SpectraError, TonePeak, level, tone_peaks};
+use crate::spectra::{Calibration, Frames, Job, Place, Quantity, Rate, Reference, SpectraError, TonePeak, level, tone_peaks};
 use clap::Args;
 use serde_json::{Value, json};
 use std::fs::File;
@@ -132,8 +132,8 @@ impl Lines<'_> {
             Err(error) => return Err(error.into()),
         };
         let calibration = Calibration::of(&Frames::whole(2), self.rate.per_unit, job.is_complex());
-        let decibels = |value, quantity| reference.decibels(value, quantity, &calibration);
-        let line = self.line(found, &peaks, &decibels);
+        let rms = reference.decibels(found.rms, Quantity::Rms, &calibration);
+        let line = self.line([rms, reference.level(found.peak)], &peaks, &|peak| reference.level(peak.amplitude));
         self.first += samples.len();
         output::print(&format!("{line}\n"))
     }
@@ -159,10 +159,9 @@ impl Lines<'_> {
         output::print(&format!("{}time,rms,peak,{}\n", String::from_utf8_lossy(&head), peaks.join(",")))
     }
 
-    fn line(&self, found: Level, peaks: &[TonePeak], decibels: &dyn Fn(f64, Quantity) -> f64) -> String {
+    fn line(&self, [rms, peak]: [f64; 2], peaks: &[TonePeak], level: &dyn Fn(&TonePeak) -> f64) -> String {
         let time = self.first as f64 / self.rate.per_unit;
-        let (rms, peak) = (decibels(found.rms, Quantity::Rms), decibels(found.peak, Quantity::Amplitude));
-        let of = |peak: &TonePeak| [peak.frequency, decibels(peak.amplitude, Quantity::Amplitude)];
+        let of = |peak: &TonePeak| [peak.frequency, level(peak)];
         match self.arguments.format {
             LineFormat::Csv => {
                 let missing = peaks.len()..self.arguments.number.get();

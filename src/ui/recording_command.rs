@@ -16,6 +16,9 @@ impl RecordingCommand {
     pub(super) fn new(subcommand: &str, origin: &Origin, part: &RecordingPart) -> Self {
         let signal = &part.signal;
         let mut line = Self { words: vec!["papillon".to_owned(), subcommand.to_owned(), quoted(&file_of(origin))] };
+        if let Some(raw) = signal.raw {
+            line.option("raw", raw.to_string());
+        }
         if signal.channels.len() > 1 {
             line.option("channel", channel_word(part.channel));
         }
