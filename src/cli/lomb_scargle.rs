@@ -19,7 +19,7 @@ use std::path::Path;
 #[derive(Debug, Args)]
 pub(super) struct LombScargleArguments {
     /// Writes the Lomb-Scargle periodogram of a recording or a table as .csv or .json: how much of the variance a sine of each frequency explains, at positions that need not be even. The mean floats (Zechmeister & Kürster 2009), and the power is normalised from 0 to 1.
-    #[arg(long, conflicts_with_all = ["scale", "no_shift", "colormap", "pixel_size", "PreparationArguments", "algorithm", "device", "precision", "uneven", "batch", "length", "overlap", "average", "quantity", "db", "from", "to", "full_scale", "reference", "size", "format"])]
+    #[arg(long, conflicts_with_all = ["scale", "no_shift", "colormap", "pixel_size", "PreparationArguments", "algorithm", "device", "precision", "uneven", "batch", "length", "overlap", "average", "quantity", "db", "from", "to", "full_scale", "reference", "range", "frequency_axis", "size", "format"])]
     pub(super) lomb_scargle: bool,
     /// The highest frequency of the periodogram, in cycles per unit of the positions or with its unit, as 0.5Hz, 2/day or 3hours [default: half the mean number of samples in a unit].
     #[arg(long, value_name = "F", allow_hyphen_values = true)]

@@ -123,8 +123,7 @@ fn cursors_text(curve: &Curve, cursors: [f64; 2]) -> String {
     let text =
         |name: &str, index: usize| format!("{name} {}, {}", scaling.frequency_text(cursors[index], 7), scaling.text(values[index], 6));
     let by = if scaling.decibels { "dB" } else { "" };
-    let difference =
-        format!("B − A {}, {} {by}", scaling.frequency_text(cursors[1] - cursors[0], 7), crate::numerals::number(values[1] - values[0], 6));
+    let difference = format!("B − A {}, {} {by}", scaling.frequency_text(cursors[1] - cursors[0], 7), number(values[1] - values[0], 6));
     format!("{}   {}   {}", text("A", 0), text("B", 1), difference.trim_end())
 }
 
@@ -132,7 +131,7 @@ fn cursors_text(curve: &Curve, cursors: [f64; 2]) -> String {
 fn harmonics_text(curve: &Curve, first: f64) -> String {
     let value = |multiple: usize| {
         let value = curve.value_near(first * multiple as f64)?;
-        Some(format!("{multiple}: {}", crate::numerals::number(value, 5)))
+        Some(format!("{multiple}: {}", number(value, 5)))
     };
     let values: Vec<String> = (1..=6).map_while(value).collect();
     format!("harmonics of {} ({}): {}", curve.scaling.frequency_text(first, 7), curve.scaling.label(), values.join("   "))
