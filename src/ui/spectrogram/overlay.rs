@@ -3,7 +3,6 @@
 use super::LEFT;
 use super::picture::{Colours, ShownPicture};
 use super::places::Places;
-use super::view::View;
 use crate::numerals::number;
 use crate::prepare::{Outline, Region};
 use crate::signal::Signal;
@@ -32,7 +31,7 @@ pub(super) fn axes_ui(ui: &Ui, places: &Places<'_>, names: [&str; 2]) {
         painter.vline(x, canvas.bottom()..=canvas.bottom() + GRID, (1.0, tokens.rule));
         painter.text(pos2(x, canvas.bottom() + GRID + 1.0), Align2::CENTER_TOP, number(value, 8), font.clone(), tokens.weak);
     }
-    let band = FrequencyAxis { ends: view.band.map(|share| all.frequency(share)), ..*all };
+    let band = FrequencyAxis { ends: view.band.map(|share| all.frequency(share)), ..all };
     for tick in frequency_ticks(&band, (canvas.height() / UP).max(1.0)) {
         let y = view.y(canvas, all.share(tick.value));
         if y.is_finite() && (canvas.top() - 0.5..=canvas.bottom() + 0.5).contains(&y) {

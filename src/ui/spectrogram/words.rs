@@ -5,7 +5,8 @@ use super::places::Places;
 use crate::engine::SpectrogramRequest;
 use crate::numerals::{counted, integer, number};
 use crate::signal::AxisUnit;
-use crate::spectra::{Calibration, Frames, Method, Quantity, Rate, Reference};
+use crate::spectra::{Calibration, Frames, Method, Rate, Reference};
+use crate::ui::settings::SpectrogramLook;
 
 /// Time, frequency, note and level of a place.
 pub(super) fn read_out(places: &Places<'_>, (sample, frequency, level): (f64, f64, Option<f32>), rate: Rate, label: &str) -> String {
