@@ -46,6 +46,7 @@ files() {
 cp "$package" "$root/papillon.deb"
 cp "$here/../assets/chord.wav" "$here/../assets/butterfly.png" "$root/tmp"
 # What the package needs comes first, so that what it leaves behind is seen.
+inside apt-get update -qq >/dev/null || fail "apt finds no packages; is there a network?"
 inside apt-get install -y -qq --no-install-recommends libvulkan1 mesa-vulkan-drivers >/dev/null || fail "Vulkan cannot be installed; is there a network?"
 files >"$folder/before"
 inside dpkg --install /papillon.deb >/dev/null || fail "dpkg does not install it"

@@ -2,6 +2,7 @@
 
 use super::*;
 use papillon::cli::commands;
+use std::path::PathBuf;
 
 #[test]
 fn every_command_has_a_page_with_its_options_and_is_completed() {
