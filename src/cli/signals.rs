@@ -25,7 +25,7 @@ use std::ops::Range;
 use std::path::Path;
 
 /// The part of a recording that is taken.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 pub(super) struct PartArguments {
     /// The first sample of a recording that is taken: a time, as 12.3s, or the number of a sample, as 590000 [default: the first].
     #[arg(long, value_name = "PLACE", allow_hyphen_values = true)]
@@ -36,7 +36,7 @@ pub(super) struct PartArguments {
 }
 
 /// Which samples of a recording are taken.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 pub(super) struct SelectArguments {
     #[command(flatten)]
     pub(super) part: PartArguments,

@@ -107,9 +107,8 @@ struct Lines<'a> {
 impl Lines<'_> {
     /// Measures a part of the stream, and writes its line.
     fn write(&mut self, part: Signal) -> Result<(), Failure> {
-        let select = SelectArguments { from: None, to: None, rate: None };
         super::tell_notes(&part, |_| true);
-        let recording = select.of(part, &self.arguments.channel.channel)?;
+        let recording = SelectArguments::default().of(part, &self.arguments.channel.channel)?;
         let reference = self.arguments.level.of(&recording);
         if !self.is_begun {
             self.begin(&recording, &reference)?;

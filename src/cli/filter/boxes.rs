@@ -48,7 +48,8 @@ pub(super) fn run(arguments: &FilterArguments, signal: &Signal, format: &OutputF
     let mut filtered = Vec::new();
     for (choice, track) in channels.iter().zip(tracks) {
         let double = arguments.numbers.precision.map_or(track.is_double(), |precision| precision == Precision::Double);
-        let job = Job { tracks: vec![track], samples: samples.clone(), frames, rate: rate.per_unit, rows: None, cancel: super::super::cancel() };
+        let job =
+            Job { tracks: vec![track], samples: samples.clone(), frames, rate: rate.per_unit, rows: None, cancel: super::super::cancel() };
         let found = if double { boxed::<f64>(&job, &boxes) } else { boxed::<f32>(&job, &boxes) }?;
         let name = signal.channel_name(*choice);
         tell(&name, &found);

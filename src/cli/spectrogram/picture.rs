@@ -8,7 +8,7 @@ use crate::display::Colormap;
 use crate::figure::{FigureFormat, Raster};
 use crate::signal::AxisUnit;
 use crate::spectra::{
-    FrequencyAxis, FrequencyScale, Job, Legend, Method, Pool, Pooled, Quantity, Reference, TimeAxis, plot_area, pooled, spectrogram_figure,
+    FrequencyAxis, Job, Legend, Method, Pool, Pooled, Quantity, Reference, TimeAxis, plot_area, pooled, spectrogram_figure,
 };
 use clap::Args;
 use std::path::Path;

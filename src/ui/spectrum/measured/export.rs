@@ -3,7 +3,7 @@
 use super::curve::Curve;
 use crate::engine::RecordingPart;
 use crate::prepare::{Detrend, Window, Windowing};
-use crate::signal::{ChannelChoice, Encoding, RawFormat, SampleType, Sampling, short_name};
+use crate::signal::{ChannelChoice, Encoding, RawFormat, SampleType, short_name};
 use crate::spectra::{Frames, Quantity, Reference};
 use crate::ui::export::{Export, SpectrumValues};
 use crate::ui::origin::Origin;
