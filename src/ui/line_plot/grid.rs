@@ -29,11 +29,14 @@ pub(super) fn grid(input: GridInput, look: &PlotLook<'_>) -> Vec<GridMark> {
             fine_and_coarse(input.bounds, step)
         };
     }
-    let decades = low.floor() as i32..=high.ceil() as i32;
+    // Periods grow as frequencies fall.
+    let (from, sign) = look.counted_periods().map_or((0.0, 1.0), |periods| (periods.of_one.log10(), -1.0));
+    let ends = [low, high].map(|end| sign * (end - from));
+    let decades = ends[0].min(ends[1]).floor() as i32..=ends[0].max(ends[1]).ceil() as i32;
     decades
         .flat_map(|decade| {
             (1..10).map(move |digit| {
-                let value = f64::from(decade) + f64::from(digit).log10();
+                let value = from + sign * (f64::from(decade) + f64::from(digit).log10());
                 GridMark { value, step_size: if digit == 1 { 1.0 } else { 0.1 } }
             })
         })
@@ -71,6 +74,15 @@ mod tests {
         let marks = grid(GridInput { bounds: (0.0, 2.0), base_step_size: 0.1 }, &look(true));
         assert_eq!(marks.iter().filter(|mark| mark.step_size == 1.0).count(), 3);
         assert_eq!(marks.len(), 19);
+    }
+
+    #[test]
+    fn an_axis_of_periods_has_lines_at_round_periods() {
+        let periods = Some(crate::ui::line_plot::Periods { of_one: 2.0, unit: None, name: "sample" });
+        let look = PlotLook { by_period: true, periods, ..look(true) };
+        let marks = grid(GridInput { bounds: (-1.0, 1.0), base_step_size: 0.1 }, &look);
+        let found: Vec<f64> = marks.iter().filter(|mark| mark.step_size == 1.0).map(|mark| 2.0 / look.value(mark.value)).collect();
+        assert!(found.len() == 2 && (found[0] - 1.0).abs() < 1e-9 && (found[1] - 10.0).abs() < 1e-9, "{found:?}");
     }
 
     #[test]

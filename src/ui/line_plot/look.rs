@@ -36,6 +36,8 @@ pub(crate) struct PlotLook<'a> {
     pub to_half: bool,
     /// The periods of an axis of frequencies.
     pub periods: Option<Periods>,
+    /// Whether the numbers of a logarithmic axis are periods; frequencies then stand above the plot where periods would.
+    pub by_period: bool,
     /// Whether the periods stand above the plot as a second axis.
     pub has_periods_above: bool,
     /// Plots with the same one share the visible part of their horizontal axis.
@@ -63,6 +65,7 @@ impl<'a> PlotLook<'a> {
             dates: None,
             to_half: false,
             periods: None,
+            by_period: false,
             has_periods_above: false,
             linked: None,
             ends: None,
@@ -71,6 +74,11 @@ impl<'a> PlotLook<'a> {
 }
 
 impl PlotLook<'_> {
+    /// The periods that a logarithmic axis counts in place of frequencies.
+    pub(super) fn counted_periods(&self) -> Option<Periods> {
+        self.periods.filter(|_| self.by_period && self.log_axis)
+    }
+
     /// The number at a horizontal coordinate.
     pub(super) fn value(&self, x: f64) -> f64 {
         if self.log_axis { 10f64.powf(x) } else { x }
@@ -148,6 +156,7 @@ pub(super) mod tests {
             dates: None,
             to_half: false,
             periods: None,
+            by_period: false,
             has_periods_above: false,
             linked: None,
             ends: None,

@@ -1,6 +1,6 @@
 //! The texts of the ticks of a plot, and its horizontal axes.
 
-use super::PlotLook;
+use super::{Periods, PlotLook};
 use crate::numerals::number;
 use crate::signal::DateTick;
 use egui_plot::{AxisHints, GridMark, VPlacement};
@@ -21,10 +21,15 @@ pub(super) fn number_at_end(look: &PlotLook<'_>, end: f64) -> String {
 
 /// The horizontal axes: that below the plot, and one of periods above it on demand.
 pub(super) fn across<'a>(look: &'a PlotLook<'_>) -> Vec<AxisHints<'a>> {
-    let below = AxisHints::new_x().label(look.x_label).formatter(|mark: GridMark, _| tick_text(look, mark.value, mark.step_size));
-    let above = look.periods.filter(|_| look.has_periods_above).map(|periods| {
-        let hints = AxisHints::new_x().label(periods.label()).placement(VPlacement::Top);
-        hints.formatter(move |mark: GridMark, _| periods.tick(look.value(mark.value)))
-    });
-    std::iter::once(below).chain(above).collect()
+    let of_frequencies =
+        || AxisHints::new_x().label(look.x_label).formatter(|mark: GridMark, _| tick_text(look, mark.value, mark.step_size));
+    let of_periods = |periods: Periods| {
+        AxisHints::new_x().label(periods.label()).formatter(move |mark: GridMark, _| periods.tick(look.value(mark.value)))
+    };
+    let above = look.periods.filter(|_| look.has_periods_above);
+    let (below, above) = match look.counted_periods() {
+        Some(periods) => (of_periods(periods), above.map(|_| of_frequencies())),
+        None => (of_frequencies(), above.map(of_periods)),
+    };
+    std::iter::once(below).chain(above.map(|hints| hints.placement(VPlacement::Top))).collect()
 }

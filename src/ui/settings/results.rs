@@ -58,6 +58,8 @@ pub struct LineLook {
     pub unit: FrequencyUnit,
     /// Whether the frequency axis is logarithmic.
     pub log_axis: bool,
+    /// Whether the axis of a measured spectrum counts periods, which makes it logarithmic.
+    pub period_axis: bool,
     /// Whether periods stand above the plot as a second axis.
     pub periods: bool,
     /// Whether the largest peaks are marked and listed.
@@ -76,6 +78,7 @@ impl Default for LineLook {
             // Without a sampling rate, cycles.
             unit: FrequencyUnit::Hertz,
             log_axis: false,
+            period_axis: false,
             periods: false,
             peaks: true,
             periodogram: false,

@@ -254,7 +254,8 @@ impl MeasuredView {
         let look = PlotLook {
             origin: axis.origin,
             per_unit: axis.per_unit,
-            log_axis: looks.line.log_axis,
+            log_axis: looks.line.log_axis || looks.line.period_axis,
+            by_period: looks.line.period_axis,
             color: line_color(ui, self.spectrum.is_busy() && shown.results.stale),
             stems: false,
             floor: curve.floor,

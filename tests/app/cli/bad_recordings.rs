@@ -61,7 +61,7 @@ const TABLE: &[(&str, [(i32, &str); 6])] = &[
 ];
 
 /// Runs a command with a stream on standard input that ends inside a sample.
-fn with_stream(folder: &TempDir, line: &str) -> std::process::Output {
+fn with_stream(folder: &TempDir, line: &str) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_papillon"));
     command.current_dir(folder.path()).args(line.split_whitespace()).env("XDG_RUNTIME_DIR", folder.path());
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();

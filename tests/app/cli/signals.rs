@@ -201,7 +201,10 @@ fn boxes_of_time_and_frequency_pass_or_are_cut() {
     done(&folder, "filter t.wav --box 0.2s..0.6s,700Hz..1300Hz --length 256 -o pass.wav");
     assert!(samples("pass.wav").iter().zip(&cut).zip(&sum).all(|((pass, cut), x)| (pass + cut - x).abs() <= 1.0));
     done(&folder, "filter t.wav --from 0.1s --to 0.7s --box 0.2s..0.6s,700Hz..1300Hz:cut --length 256 -o part.wav");
-    assert!(samples("part.wav").iter().zip(&cut[800..]).all(|(a, b)| (a - b).abs() <= 1.0) && samples("part.wav").len() == 4800);
+    // The frames begin with the selection, so only the soft edges differ.
+    let part = samples("part.wav");
+    let is_soft = |n: &usize| (1344..1856).contains(n) || (4544..5056).contains(n);
+    assert!(part.len() == 4800 && (800..5600).filter(|n| !is_soft(n)).all(|n| (part[n - 800] - cut[n]).abs() <= 1.0));
     let square: Vec<f64> = (0..8000).map(|n| if n % 80 < 40 { 32_767.0 } else { -32_768.0 }).collect();
     write(&folder, "loud.wav", wav_of_16_bits(&square));
     let told = done(&folder, "filter loud.wav --box 0s..1s,0Hz..600Hz -o loud.out.wav");

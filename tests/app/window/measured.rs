@@ -196,6 +196,17 @@ fn a_click_on_a_value_shows_its_basis_function_and_its_path() {
 }
 
 #[test]
+fn the_axis_counts_periods() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut shown = opened(&folder, "a.wav", 96_000, |at| 0.5 * tone(1000.0, at));
+    find(&mut shown, "Period axis");
+    click(&mut shown, "Period axis");
+    settle(&mut shown);
+    let memory = workspace(&shown).memory().clone();
+    assert!(serde_json::to_value(&memory).unwrap().to_string().contains("\"period_axis\":true") && says(&shown, "Spectrum plot, "));
+}
+
+#[test]
 fn the_shown_values_are_exported_and_pins_come_back_with_the_session() {
     let folder = tempfile::tempdir().unwrap();
     let (recorded, out, session) = (folder.path().join("a.wav"), folder.path().join("out.csv"), folder.path().join("pins.json"));

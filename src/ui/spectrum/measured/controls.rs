@@ -149,12 +149,7 @@ fn tools_ui(bar: &mut Toolbar<'_>, look: &SignalLook, line: &mut LineLook) -> Op
     {
         pressed = Some(Pressed::Pin);
     }
-    bar.item("log axis", |ui| {
-        widgets::toggle(ui, &mut line.log_axis, "Log axis").on_hover_text("A logarithmic frequency axis, for frequencies above 0")
-    });
-    bar.item("periods", |ui| {
-        widgets::toggle(ui, &mut line.periods, "Periods").on_hover_text("A second axis above the plot: the period of every frequency")
-    });
+    axis_ui(bar, line);
     bar.item("values", |ui| {
         widgets::weak(ui, "Values as");
         for (ending, name) in [("csv", "CSV"), ("json", "JSON"), ("npy", "NPY"), ("npz", "NPZ")] {
@@ -182,6 +177,19 @@ fn tools_ui(bar: &mut Toolbar<'_>, look: &SignalLook, line: &mut LineLook) -> Op
         }
     });
     pressed
+}
+
+fn axis_ui(bar: &mut Toolbar<'_>, line: &mut LineLook) {
+    bar.item("log axis", |ui| {
+        widgets::toggle(ui, &mut line.log_axis, "Log axis").on_hover_text("A logarithmic frequency axis, for frequencies above 0")
+    });
+    bar.item("period axis", |ui| {
+        widgets::toggle(ui, &mut line.period_axis, "Period axis")
+            .on_hover_text("The axis counts periods in place of frequencies, on a logarithmic scale")
+    });
+    bar.item("periods", |ui| {
+        widgets::toggle(ui, &mut line.periods, "Periods").on_hover_text("A second axis above the plot: the period of every frequency")
+    });
 }
 
 fn rare_ui(bar: &mut Toolbar<'_>, look: &mut SignalLook) {
