@@ -28,7 +28,7 @@ use crate::prepare::{Outline, Region};
 use crate::signal::{Axis, AxisUnit, Signal, short_name};
 use crate::spectra::{Calibration, Frames, FrequencyAxis, FrequencyScale, Method, Quantity, Rate, Reference, TimeAxis};
 use controls::{Known, Pressed, controls_ui};
-use egui::{Align2, FontId, Label, Rect, Response, RichText, Role, Sense, Ui, WidgetInfo, pos2, vec2};
+use egui::{Align2, FontId, Label, Rect, Response, RichText, Role, Sense, Ui, UiBuilder, WidgetInfo, pos2, vec2};
 use picture::{Colours, Picture};
 use places::{Places, canvas_of, pixel};
 use std::sync::Arc;
@@ -294,7 +294,7 @@ impl SpectrogramPane {
             pos2(places.canvas.left() - LEFT, places.canvas.bottom() + BELOW),
             vec2(places.canvas.width() + LEFT + RIGHT, LINE),
         );
-        ui.put(line, Label::new(RichText::new(facts.join(" · ")).weak()).truncate().halign(egui::Align::Min));
+        ui.scope_builder(UiBuilder::new().max_rect(line), |ui| ui.add(Label::new(RichText::new(facts.join(" · ")).weak()).truncate()));
         let (offset, label) = (self.offset(fields.look.quantity, reference), reference.label(fields.look.quantity, rate.frequency()));
         let name = description(shown, places, (rate, offset, &label));
         response.widget_info(|| WidgetInfo::labeled(Role::Image, true, &name));

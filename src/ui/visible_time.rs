@@ -53,8 +53,8 @@ impl VisibleTime {
 
 /// Says where the times of the spectrogram begin and end on the screen.
 pub(super) fn set_ends(ui: &Ui, signal: &Arc<Signal>, ends: [f32; 2]) {
-    let known = ends_of(ui, signal);
-    ui.data_mut(|data| data.insert_temp(key(signal).with("ends"), (ui.ctx().cumulative_pass_nr(), ends)));
+    let (known, pass) = (ends_of(ui, signal), ui.ctx().cumulative_pass_nr());
+    ui.data_mut(|data| data.insert_temp(key(signal).with("ends"), (pass, ends)));
     if known != Some(ends) {
         lay_out_again(ui);
     }

@@ -17,7 +17,7 @@ use egui::{Label, Rect, Role, Sense, Ui, UiBuilder, WidgetInfo, vec2};
 use std::sync::Arc;
 
 /// The least height of the wave of a channel among others, in points.
-const LEAST_HEIGHT: f32 = 56.0;
+const LEAST_HEIGHT: f32 = 48.0;
 
 /// A wave with its plot. Few samples are read at once; many are counted by a worker, and a first impression stands for them meanwhile.
 pub(super) struct WavePlot {

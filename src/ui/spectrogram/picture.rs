@@ -99,7 +99,12 @@ impl Picture {
         self.shown.take_if(|shown| !Arc::ptr_eq(&shown.request.part.signal, &request.part.signal));
         let stride = stride(request);
         let whole = self.whole.ask(ui.ctx(), Some(request)).filter(|answer| answer.is_newest);
-        match whole.map(|answer| answer.reply.result.clone()) {
+        let whole = whole.map(|answer| answer.reply.result.clone());
+        if whole.is_some() {
+            // A coarse picture that comes now is not waited for.
+            self.coarse.ask(ui.ctx(), None);
+        }
+        match whole {
             Some(Ok(pixels)) => self.take(ShownPicture { request: request.clone(), pixels }, look),
             Some(Err(error)) => return Err(in_words(&error)),
             None if stride > 1 => self.ask_coarsely(ui, request, look, stride),

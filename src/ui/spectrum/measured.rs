@@ -203,7 +203,7 @@ impl MeasuredView {
         let peaks = self.peaks(ui, looks, part);
         let has_table = looks.line.peaks && area.width() > 2.0 * TABLE;
         let has_card = looks.signal.marks.tone.is_some() || looks.signal.marks.bin.is_some();
-        let card = if has_card && area.height() > 2.0 * CARD { CARD } else { 0.0 };
+        let card = if has_card && area.height() > 1.75 * CARD { CARD } else { 0.0 };
         let facts = curve.facts().join(" · ");
         let n_lines = 1.0 + (widgets::text_width(ui, &facts) / area.width().max(1.0)).floor();
         let marks = looks.signal.marks;
