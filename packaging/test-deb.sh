@@ -47,7 +47,7 @@ cp "$package" "$root/papillon.deb"
 cp "$here/../assets/chord.wav" "$here/../assets/butterfly.png" "$root/tmp"
 # What the package needs comes first, so that what it leaves behind is seen.
 inside apt-get update -qq >/dev/null || fail "apt finds no packages; is there a network?"
-inside apt-get install -y -qq --no-install-recommends libvulkan1 mesa-vulkan-drivers >/dev/null || fail "Vulkan cannot be installed; is there a network?"
+inside apt-get install -y -qq -o Dpkg::Use-Pty=0 --no-install-recommends libvulkan1 mesa-vulkan-drivers >/dev/null || fail "Vulkan cannot be installed; is there a network?"
 files >"$folder/before"
 inside dpkg --install /papillon.deb >/dev/null || fail "dpkg does not install it"
 files | grep -vxF -f "$folder/before" | grep -v '^\./usr/' && fail "it installs files outside of /usr"
@@ -60,7 +60,7 @@ inside papillon spectrum /tmp/chord.wav -o /tmp/spectrum.csv 2>/dev/null || fail
 inside papillon snapshot --preset image -o /tmp/window.png /tmp/butterfly.png 2>/dev/null || fail "no picture of the window"
 [ -s "$root/tmp/spectrum.png" ] && [ -s "$root/tmp/spectrum.csv" ] && [ -s "$root/tmp/window.png" ] || fail "an output is empty"
 pass "a spectrum of an image and of a recording, and the window"
-inside apt-get remove -y -qq --purge papillon >/dev/null || fail "apt does not remove it"
+inside apt-get remove -y -qq --purge -o Dpkg::Use-Pty=0 papillon >/dev/null || fail "apt does not remove it"
 # The settings and caches of a person are not the package's.
 files | grep -vxF -f "$folder/before" | grep -v '^\./root/\.\(cache\|local\)' | grep . && fail "these files are left"
 pass "removed, and nothing is left"

@@ -64,8 +64,8 @@ pub(super) fn host_and_device(arguments: &MemoryArguments, planned: &Planned) ->
         ..SweepLine::new(transform.name, DeviceChoice::Gpu, Vec::new())
     };
     let (go, mut devices) = (super::super::cancel(), devices::here());
-    let mut runner = JobRunner::new(&line.job(*shape, SweepData::Noise)?, 1, &mut devices, &go)?;
-    let times = runner.round_trip(&mut devices, &go)?;
+    let mut runner = JobRunner::new(&line.job(*shape, SweepData::Noise)?, 1, &mut devices, go)?;
+    let times = runner.round_trip(&mut devices, go)?;
     let run = host_device(runner.outcome(), &times, true)
         .ok_or_else(|| Failure::Work(format!("{} ran on {}, so that nothing travelled", algorithm.name, runner.outcome().device)))?;
     let figure = host_device_figure(&run, SIZE);
