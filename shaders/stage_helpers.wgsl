@@ -2,6 +2,9 @@
 //@ if helpers.complex
 alias Complex = vec2<⟨helpers.real⟩>;
 //@ endif
+//@ if helpers.residues
+//@ include "residues.wgsl"
+//@ endif
 //@ if helpers.times
 
 fn times(a: Complex, b: Complex) -> Complex {
@@ -75,6 +78,15 @@ fn ⟨root.name⟩(power: u32) -> Complex {
     let shifted = ⟨root.name⟩_cosine(select(row - ⟨table.quarter⟩u, row + ⟨table.quarter⟩u, is_low));
     let value = Complex(⟨root.name⟩_cosine(row), ⟨"" if table.sign < 0 else "-"⟩select(-shifted, shifted, is_low));
     return select(value, -value, power >= ⟨table.half⟩u);
+}
+//@ elif helpers.residues
+// A power of the root of order ⟨table.order⟩, as a factor.
+fn ⟨root.name⟩(power: u32) -> u32 {
+//@ if table.is_long
+    return multiplied(joined(roots[⟨table.fine⟩u + (power & 4095u)]), joined(roots[⟨table.coarse⟩u + (power >> 12u)]));
+//@ else
+    return joined(roots[⟨table.fine⟩u + power]);
+//@ endif
 }
 //@ elif table.is_long
 // A power of the root of order ⟨table.order⟩: one of its first 4096 powers times one of every 4096th. Both tables stay in the caches.

@@ -15,6 +15,7 @@ mod correlate;
 mod cutting;
 mod devices;
 mod doctor;
+mod exact;
 mod failure;
 mod filter;
 mod generate;

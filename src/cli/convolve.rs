@@ -1,6 +1,7 @@
 //! `papillon convolve` and `papillon autocorrelate`: dyadic or cyclic, from files of samples to a file of values.
 
 use super::arguments::{ValuesOutput, from_one};
+use super::exact::ExactArguments;
 use super::parameters::PrecisionArguments;
 use super::progress::Progress;
 use super::table::{ChannelArguments, TableArguments};
@@ -26,6 +27,8 @@ pub(super) struct ConvolveArguments {
     /// Another one of the same size, or one row that every row of the first is convolved with.
     #[arg(value_name = "G")]
     second: PathBuf,
+    #[command(flatten)]
+    exact: ExactArguments,
     #[command(flatten)]
     convolution: ConvolutionArguments,
 }
@@ -66,6 +69,14 @@ struct ConvolutionArguments {
 }
 
 pub(super) fn run(arguments: &ConvolveArguments) -> Result<(), Failure> {
+    if arguments.exact.exact {
+        let ConvolutionArguments { cyclic, table, channel, output: to, device, repeat, numbers, .. } = &arguments.convolution;
+        if *device != DeviceChoice::Auto || repeat.is_some() || numbers.precision.is_some() {
+            return Err(Failure::Call("--exact runs on all cores without rounding: leave --device, --repeat and --precision out".into()));
+        }
+        let files = [&*arguments.first, &*arguments.second];
+        return arguments.exact.run(files, *cyclic, (table, channel), (to, output::values_format(to, false)?));
+    }
     convolve(&arguments.first, Some(&arguments.second), &arguments.convolution)
 }
 

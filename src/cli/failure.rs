@@ -71,6 +71,7 @@ impl From<EngineError> for Failure {
             EngineError::Channel(error) => error.into(),
             EngineError::Fractions { .. }
             | EngineError::Overflow { .. }
+            | EngineError::TooFewPrimes { .. }
             | EngineError::Lines { .. }
             | EngineError::Sizes { .. }
             | EngineError::ComplexImage { .. }

@@ -53,6 +53,9 @@ pub(super) struct TransformArguments {
     /// With --inverse of a half spectrum: the number of samples, because 126 and 127 samples both have 64 values [default: the odd number if the last value is complex, else the even one].
     #[arg(long, value_name = "SIZE", allow_negative_numbers = true)]
     pub(super) size: Option<Size>,
+    /// Residues modulo q from −(q − 1)/2 to (q − 1)/2, and not from 0 to q − 1.
+    #[arg(long)]
+    pub(super) signed: bool,
     #[command(flatten)]
     pub(super) preparation: PreparationArguments,
     #[command(flatten)]
@@ -70,6 +73,7 @@ pub(super) fn run(arguments: &TransformArguments) -> Result<(), Failure> {
     if transform.gives.is_complex() && !arguments.parameters.is_inverse() {
         output::check_complex(&arguments.output, format, "a spectrum")?;
     }
+    check_signed(arguments, transform)?;
     let mut watch = Stopwatch::start();
     let (signal, channel, parameters) = samples(arguments, transform, arguments.parameters.of(transform)?)?;
     check_output(arguments, transform, (&signal, channel), parameters, format)?;
@@ -115,11 +119,27 @@ pub(super) fn run(arguments: &TransformArguments) -> Result<(), Failure> {
     watch.lap_of_run(&computed.outcome.times);
     let shape = computed.outcome.shape;
     let outcome = computed.outcome.clone();
-    let samples = computed.into_samples(cancel)?;
+    let samples = signed(computed.into_samples(cancel)?, arguments, &outcome);
     say_losses(&outcome.losses_of(&[&job.signal], &samples));
     watch.lap_of_values(&outcome.times);
     drop(job);
     written(arguments, format, result(&name, shape, samples), watch)
+}
+
+/// Refuses --signed where values are no residues.
+fn check_signed(arguments: &TransformArguments, transform: &Transform) -> Result<(), Failure> {
+    match arguments.signed && transform.gives != Numbers::Residues {
+        true => Err(Failure::Call(format!("{} takes no --signed: its values are no residues", transform.name))),
+        false => Ok(()),
+    }
+}
+
+/// The residues nearest to 0 where --signed asks for them, and any other values as they are.
+fn signed(samples: Samples, arguments: &TransformArguments, outcome: &Outcome) -> Samples {
+    match (samples, outcome.plan.as_ref().filter(|_| arguments.signed).and_then(|plan| plan.ring.field())) {
+        (Samples::I64(values), Some(field)) => Samples::I64(values.into_iter().map(|value| field.signed(value)).collect()),
+        (samples, _) => samples,
+    }
 }
 
 /// Refuses a result that the format cannot hold. A spectrum is checked before the samples are read; an inverse transform may turn out real.

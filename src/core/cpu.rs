@@ -13,6 +13,7 @@ mod lifting;
 mod loops;
 mod numbers;
 mod pass;
+mod residue;
 mod runs;
 mod sections;
 mod steps;
@@ -25,6 +26,7 @@ pub use bits::{Bit, Word};
 pub use compiled::CompiledLane;
 pub use lane::{Float, Lane};
 pub use loops::butterflies_in_order;
+pub use residue::Residue;
 pub use steps::fast_schedule;
 
 use crate::plan::{BitPackedPlan, DirectSum, Plan};
@@ -151,7 +153,7 @@ fn run_launches<L: Lane>(
             }
             (_, Tile::Block { lanes: tile } | Tile::BlockBy { lanes: tile, .. }) => {
                 let is_parallel = backend == CpuBackend::Parallel;
-                match steps::steps::<L>(&plan.stages[launch.stages.clone()]) {
+                match steps::steps::<L>(plan.ring, &plan.stages[launch.stages.clone()]) {
                     Some((lanes, steps)) if tile == plan.lanes => steps::run(&mut arrays.lanes_mut()[..lanes], &steps, is_parallel),
                     _ => run_passes(plan, launch.stages.clone(), arrays, is_parallel),
                 }
@@ -179,7 +181,7 @@ fn run_by_stage<L: Lane>(plan: &Plan, stage: usize, arrays: &mut LaneArrays<L>, 
 /// Runs consecutive stages in passes over memory.
 fn run_passes<L: Lane>(plan: &Plan, range: Range<usize>, arrays: &mut LaneArrays<L>, is_parallel: bool) {
     let stages = &plan.stages[range.clone()];
-    for part in arrays.passes(stages).iter() {
+    for part in arrays.passes(plan.ring, stages).iter() {
         let last = range.start + part.stages.end - 1;
         let kept = Kept::by(plan, last);
         match &part.work {
@@ -202,7 +204,7 @@ fn run_passes<L: Lane>(plan: &Plan, range: Range<usize>, arrays: &mut LaneArrays
 /// Runs the loops of a stage on one thread.
 fn run_loops<L: Lane>(plan: &Plan, index: usize, arrays: &mut LaneArrays<L>, order: LoopOrder) {
     let (stage, kept) = (&plan.stages[index], Kept::by(plan, index));
-    let lines = StageLoops::of(stage);
+    let lines = StageLoops::of(plan.ring, stage);
     match stage.writes_its_taps() {
         true => lines.in_place(order, arrays.lanes_mut()),
         false => arrays.apart(kept, |before, after| lines.apart(order, before, after)),
@@ -212,7 +214,7 @@ fn run_loops<L: Lane>(plan: &Plan, index: usize, arrays: &mut LaneArrays<L>, ord
 /// Runs the loops of a stage on all threads, where they are long enough.
 fn run_shared<L: Lane>(plan: &Plan, index: usize, arrays: &mut LaneArrays<L>) {
     let (stage, kept) = (&plan.stages[index], Kept::by(plan, index));
-    let lines = StageLoops::of(stage);
+    let lines = StageLoops::of(plan.ring, stage);
     let n_terms = stage.direct_sum().map_or(1, DirectSum::n_terms);
     match lines.blocks() {
         _ if stage.n_butterflies() * n_terms < FEWEST_BUTTERFLIES => run_loops(plan, index, arrays, LoopOrder::Local),

@@ -33,6 +33,7 @@ mod lifting;
 mod live;
 mod operation;
 mod order;
+mod prime;
 mod pyramid;
 mod reduced_equation;
 mod ring;
@@ -57,6 +58,7 @@ pub use lifting::LiftingStep;
 pub use live::UnwrittenLane;
 pub use operation::{Matrix, Operation, TwiddledSums};
 pub use order::{BitOrder, ResultOrder, reverse_bits};
+pub use prime::{FieldError, PrimeField, factored, is_prime};
 pub use pyramid::{PyramidLayout, halved};
 pub use reduced_equation::{Real, ReducedEquation};
 pub use ring::{IntegerWidth, Precision, Ring};
@@ -151,12 +153,18 @@ impl Plan {
     fn run_stage(&self, lanes: &[Complex64], stage: usize) -> Vec<Complex64> {
         self.stages[stage].run(
             lanes,
-            |terms| self.ring.reduced(terms.map(|(weight, value, bar)| weight.value() * if bar { value.conj() } else { value }).sum()),
-            |a, b, conjugated| self.ring.reduced(a * if conjugated { b.conj() } else { b }),
+            self.ring,
+            |terms| {
+                let term = |(weight, value, bar): (Coef, Complex64, bool)| {
+                    self.ring.product(self.ring.element(weight), if bar { value.conj() } else { value })
+                };
+                self.ring.reduced(terms.map(term).sum())
+            },
+            |a, b, conjugated| self.ring.product(a, if conjugated { b.conj() } else { b }),
         )
     }
 
-    /// Runs a plan over the integers or GF(2) exactly.
+    /// Runs a plan over the integers, GF(2) or a prime field exactly.
     /// `None` if a value exceeds 64 bits, a division leaves a remainder, or a coefficient is neither an integer nor the reciprocal of one.
     ///
     /// # Panics
@@ -165,11 +173,16 @@ impl Plan {
         assert_eq!(input.len(), self.inputs, "the input has the wrong length");
         let fits = |value: i128| i64::try_from(value).ok().map(i128::from);
         let scaled = |value: i128, weight: Coef| match (weight.integer(), weight.divisor()) {
+            _ if self.ring.field().is_some() => value.checked_mul(self.ring.element(weight).re as i128),
             (Some(factor), _) => value.checked_mul(factor.into()),
             (None, Some(divisor)) => (value % i128::from(divisor) == 0).then(|| value / i128::from(divisor)),
             (None, None) => None,
         };
-        let reduced = |value: i128| if self.ring == Ring::Gf2 { Some(value & 1) } else { fits(value) };
+        let reduced = |value: i128| match self.ring {
+            Ring::Gf2 => Some(value & 1),
+            Ring::Prime(field) => Some(field.reduced(value).into()),
+            _ => fits(value),
+        };
         let mut lanes: Vec<Option<i128>> = input.iter().map(|&value| reduced(value.into())).collect();
         lanes.resize(self.lanes, None);
         for stage in &self.stages {
@@ -180,7 +193,7 @@ impl Plan {
                 }
                 reduced(sum)
             };
-            lanes = stage.run(&lanes, sum, |a, b, _| reduced(a?.checked_mul(b?)?));
+            lanes = stage.run(&lanes, self.ring, sum, |a, b, _| reduced(a?.checked_mul(b?)?));
         }
         lanes.truncate(self.outputs);
         lanes.into_iter().map(|value| value.and_then(|value| i64::try_from(value).ok())).collect()
@@ -217,9 +230,9 @@ impl Plan {
                 rows[lane].fill(Complex64::default());
             }
             for edge in stage.edges() {
-                let weight = edge.weight.value();
+                let weight = self.ring.element(edge.weight);
                 for (sum, value) in rows[edge.to].iter_mut().zip(&before[edge.from]) {
-                    *sum = self.ring.reduced(*sum + weight * value);
+                    *sum = self.ring.reduced(*sum + self.ring.product(weight, *value));
                 }
             }
         }

@@ -24,8 +24,10 @@ pub mod haar;
 mod hartley;
 pub mod kronecker;
 mod lines;
+mod ntt;
 mod parameters;
 mod row;
+mod scheme;
 mod separable;
 pub mod tridiagonal;
 mod unsupported;
@@ -35,6 +37,7 @@ pub use declaration::{Family, Input, Numbers, ResultIndex, ScheduleKind, Schedul
 pub use fourier::LOCAL_LANES;
 pub use parameters::{Base, BatchAxis, Boundary, PacketOrder, Parameter, Parameters, RowOrder};
 pub use row::{Algorithm, Axes, Build, DefinitionFn, PlanFn, Shape, Transform};
+pub use scheme::Scheme;
 pub use unsupported::Unsupported;
 
 use crate::plan::shapes::TranspositionStage;
@@ -51,6 +54,8 @@ pub static TRANSFORMS: &[Transform] = &[
     fourier::DFT_PRINTED,
     fourier::RDFT,
     fourier::RDFT2,
+    ntt::NTT,
+    ntt::NTT_NEGACYCLIC,
     hartley::Hartley::ALONG_ROWS,
     hartley::Hartley::ALONG_BOTH,
     cosine::Cosine::ALONG_ROWS,
@@ -118,7 +123,8 @@ impl Transform {
 
     /// Whether the results are coefficients that make the samples again.
     pub fn has_coefficients(&self) -> bool {
-        self.has_inverse && self.family != Family::Convolution && self.input == Input::Signal
+        let are_residues = self.gives == Numbers::Residues;
+        self.has_inverse && self.family != Family::Convolution && self.input == Input::Signal && !are_residues
     }
 
     /// Whether a person can choose this parameter.

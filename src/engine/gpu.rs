@@ -54,6 +54,7 @@ mod pipeline_cache;
 mod pipelines;
 mod prepared;
 mod queries;
+mod residues;
 mod room;
 mod scan_sections;
 mod services;

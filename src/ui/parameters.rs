@@ -9,6 +9,10 @@ use std::ops::RangeInclusive;
 
 /// Exponents of powers of two that are offered where nothing bounds them.
 const MOST_EXPONENT: u32 = 12;
+/// More values than this stand in a list that opens.
+const MOST_SIDE_BY_SIDE: usize = 4;
+/// Larger numbers are typed.
+const MOST_OF_A_SLIDER: usize = 1 << 16;
 
 /// The limits that a signal sets.
 #[derive(Default)]
@@ -32,8 +36,17 @@ pub(super) fn choice_ui<S: Chosen>(ui: &mut Ui, of: &mut S, choice: &Choice<S>, 
     let before = choice.text(of);
     let mut text = before.clone();
     row(ui, choice.title, |ui| match &choice.kind {
+        Kind::Named(values) if values.len() > MOST_SIDE_BY_SIDE => {
+            let named = values.iter().map(|value| (Some(value.name.to_owned()), value.title.to_owned(), value.about().to_owned()));
+            let shown = values.iter().find(|value| Some(value.name) == text.as_deref()).unwrap_or(&values[0]).title;
+            widgets::combo(ui, choice.title, shown, &mut text, named).on_hover_text(choice.about())
+        }
         Kind::Named(values) => named_ui(ui, &mut text, values, choice.automatic),
         Kind::Switch(values) => named_ui(ui, &mut text, values, None),
+        Kind::Number { least, most, usual } if *most > MOST_OF_A_SLIDER => {
+            let usual = choice.automatic.map(|automatic| (automatic, *usual));
+            number_ui(ui, &mut text, *least..=*most, usual).on_hover_text(choice.about())
+        }
         Kind::Number { least, most, usual } => {
             let range = range.unwrap_or((*least).max(1).min(*usual)..=*most);
             let mut shown = number_of(text.as_deref()).unwrap_or(*usual).min(*range.end());
@@ -51,6 +64,23 @@ pub(super) fn choice_ui<S: Chosen>(ui: &mut Ui, of: &mut S, choice: &Choice<S>, 
     });
     // A control offers only what the parameter takes.
     text != before && choice.set(of, text.as_deref()).is_ok()
+}
+
+/// A number of a wide range, typed or dragged; where the algorithm can choose one, beside a toggle that leaves it to the algorithm.
+fn number_ui(ui: &mut Ui, text: &mut Option<String>, range: RangeInclusive<usize>, usual: Option<(&str, usize)>) -> Response {
+    let mut number = number_of(text.as_deref());
+    let response = ui.horizontal(|ui| {
+        let toggle = usual.map(|(automatic, first)| {
+            let mut is_automatic = number.is_none();
+            let toggle = widgets::toggle(ui, &mut is_automatic, "Auto").on_hover_text(format!("The default: {automatic}"));
+            number = if is_automatic { None } else { number.or(Some(first)) };
+            toggle
+        });
+        let field = number.as_mut().map(|number| ui.add(DragValue::new(number).range(range).update_while_editing(false)));
+        field.or(toggle)
+    });
+    *text = number.map(|number| number.to_string());
+    response.inner.unwrap_or(response.response)
 }
 
 fn number_of(text: Option<&str>) -> Option<usize> {

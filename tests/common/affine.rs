@@ -89,6 +89,7 @@ fn stage(dice: &mut Dice, Layout { in_place, in_batch }: Layout) -> Stage {
         row: form(dice),
         column: form(dice),
         direction: if dice.below(2) == 0 { Direction::Forward } else { Direction::Inverse },
+        reversed: 0,
     };
     let operation = match dice.below(3) {
         0 => Operation::TwiddledSums(TwiddledSums {

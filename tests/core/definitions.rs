@@ -108,6 +108,7 @@ fn the_reference_run_equals_the_matrix() {
     every_plan(|transform, algorithm, shape, parameters, plan| {
         let sample = |i: usize| match plan.ring {
             Ring::Gf2 => Complex64::from((i * i % 7 % 2) as f64),
+            Ring::Prime(_) => Complex64::from((i * i % 7) as f64),
             _ => Complex64::new((i as f64 * 0.7).sin(), (i as f64 * 1.3).cos()),
         };
         let input: Vec<Complex64> = (0..plan.inputs).map(sample).collect();

@@ -19,6 +19,7 @@ mod graph;
 mod graph_texts;
 mod lesson_graphs;
 mod lessons;
+mod ntt;
 mod printed_formulas;
 mod properties;
 mod real_lines;

@@ -9,6 +9,8 @@ use papillon::transforms::{Axes, Parameters, Shape, TRANSFORMS, transform};
 fn plan(name: &str, algorithm: &str, shape: Shape, parameters: Parameters) -> Option<Plan> {
     let build = transform(name).unwrap().algorithm(algorithm).unwrap().plan_fn()?;
     let plan = build(shape, parameters).ok()?;
+    // Residues run as such only: kernels.rs compares them.
+    let plan = Some(plan).filter(|plan| plan.ring.field().is_none())?;
     Some(if plan.ring.is_exact() { plan.over(Ring::Real) } else { plan })
 }
 

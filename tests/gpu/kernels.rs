@@ -39,7 +39,7 @@ fn check(name: &str, plan: &Plan, grid: &mut Grid) {
         check_exactly(name, plan, grid);
     }
     let plan = match plan.ring {
-        Ring::Gf2 => return,
+        Ring::Gf2 | Ring::Prime(_) => return,
         Ring::Integer(_) => plan.clone().over(Ring::Real),
         _ => plan.clone(),
     };
@@ -62,7 +62,7 @@ fn check_exactly(name: &str, plan: &Plan, grid: &mut Grid) {
     let input = &integers(plan.inputs);
     let expected = LazyCell::new(|| plan.run_exact(input).unwrap());
     let rings = match plan.ring {
-        Ring::Gf2 => vec![Ring::Gf2],
+        Ring::Gf2 | Ring::Prime(_) => vec![plan.ring],
         _ => [IntegerWidth::Bits32, IntegerWidth::Bits64].map(Ring::Integer).to_vec(),
     };
     for ring in rings {

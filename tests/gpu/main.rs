@@ -18,6 +18,7 @@ mod filter_bank;
 mod kernels;
 mod kronecker;
 mod lengths;
+mod ntt;
 mod overlapped;
 mod packed;
 mod real;

@@ -9,7 +9,7 @@ use super::loops::StageLoops;
 use super::pass::{Pass, passes};
 use super::sections::SectionButterflies;
 use super::steps::{self, KroneckerStep};
-use crate::plan::{Plan, Stage};
+use crate::plan::{Plan, Ring, Stage};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -64,8 +64,8 @@ pub struct LaneArrays<L: Lane> {
     passes: Vec<LaunchPasses<L>>,
 }
 
-/// The stages of a launch, and the passes in which they run.
-type LaunchPasses<L> = (Vec<Stage>, Arc<Vec<LaunchPart<L>>>);
+/// The ring and the stages of a launch, and the passes in which they run.
+type LaunchPasses<L> = ((Ring, Vec<Stage>), Arc<Vec<LaunchPart<L>>>);
 
 /// How stages run together.
 pub(super) enum Work<L: Lane> {
@@ -82,13 +82,13 @@ pub(super) enum Work<L: Lane> {
 }
 
 impl<L: Lane> LaunchPart<L> {
-    fn of(stages: &[Stage], range: Range<usize>, is_pass: bool) -> Self {
+    fn of(ring: Ring, stages: &[Stage], range: Range<usize>, is_pass: bool) -> Self {
         let first = &stages[range.start];
-        let single = (range.len() == 1).then(|| steps::steps::<L>(&stages[range.clone()])).flatten();
+        let single = (range.len() == 1).then(|| steps::steps::<L>(ring, &stages[range.clone()])).flatten();
         let work = match (single, Step::of::<L>(first)) {
             (Some((lanes, step)), _) => Work::Kronecker(lanes, step),
-            _ if is_pass && !(range.len() == 1 && StageLoops::<L>::of(first).runs_along_lines()) => {
-                Work::Pass(Box::new(Pass::of(&stages[range.clone()])))
+            _ if is_pass && !(range.len() == 1 && StageLoops::<L>::of(ring, first).runs_along_lines()) => {
+                Work::Pass(Box::new(Pass::of(ring, &stages[range.clone()])))
             }
             (None, Some(step)) => Work::Sweep(vec![step]),
             (None, None) if sorts(first) => Work::Sort,
@@ -174,13 +174,13 @@ impl<L: Lane> LaneArrays<L> {
     }
 
     /// The passes of the stages of a launch. Those of the last launches are kept, since their tables take longer than a run.
-    pub(super) fn passes(&mut self, stages: &[Stage]) -> Arc<Vec<LaunchPart<L>>> {
-        if let Some((_, known)) = self.passes.iter().find(|(known, _)| known == stages) {
+    pub(super) fn passes(&mut self, ring: Ring, stages: &[Stage]) -> Arc<Vec<LaunchPart<L>>> {
+        if let Some((_, known)) = self.passes.iter().find(|((of, known), _)| *of == ring && known == stages) {
             return known.clone();
         }
         let mut parts: Vec<LaunchPart<L>> = Vec::new();
         for (range, is_pass) in passes(stages, Pass::<L>::supports) {
-            let part = LaunchPart::of(stages, range, is_pass);
+            let part = LaunchPart::of(ring, stages, range, is_pass);
             let next = match parts.last_mut() {
                 Some(last) => last.joined(part),
                 None => Some(part),
@@ -191,7 +191,7 @@ impl<L: Lane> LaneArrays<L> {
         if self.passes.len() == MOST_LAUNCHES {
             self.passes.clear();
         }
-        self.passes.push((stages.to_vec(), Arc::clone(&parts)));
+        self.passes.push(((ring, stages.to_vec()), Arc::clone(&parts)));
         parts
     }
 
@@ -231,7 +231,6 @@ impl<L: Lane> LaneArrays<L> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plan::Ring;
     use crate::transforms::{Parameters, Shape, transform};
     use num_complex::Complex32;
 
@@ -239,8 +238,8 @@ mod tests {
     fn slow<L: Lane>(plan: &Plan) -> Vec<&str> {
         let is_slow = |index: &usize| {
             let stage = &plan.stages[*index];
-            let part = LaunchPart::<L>::of(&plan.stages, *index..index + 1, Pass::<L>::supports(stage));
-            matches!(part.work, Work::Loops) && !StageLoops::<L>::of(stage).runs_along_lines()
+            let part = LaunchPart::<L>::of(plan.ring, &plan.stages, *index..index + 1, Pass::<L>::supports(stage));
+            matches!(part.work, Work::Loops) && !StageLoops::<L>::of(plan.ring, stage).runs_along_lines()
         };
         (0..plan.stages.len()).filter(is_slow).map(|index| plan.stages[index].label.as_str()).collect()
     }

@@ -1,6 +1,6 @@
 //! The loops of every type of lanes, compiled here once. A generic function would be compiled anew in each crate that runs plans.
 
-use super::{Bit, Cancelled, CpuBackend, Lane, LaneArrays, Word, run_launches};
+use super::{Bit, Cancelled, CpuBackend, Lane, LaneArrays, Residue, Word, run_launches};
 use crate::plan::{Plan, ReducedEquation};
 use crate::schedule::Schedule;
 use num_complex::{Complex32, Complex64};
@@ -38,4 +38,4 @@ macro_rules! compiled {
     };
 }
 
-compiled!(f32, f64, Complex32, Complex64, i32, i64, Bit, Word, ReducedEquation<f32>, ReducedEquation<f64>);
+compiled!(f32, f64, Complex32, Complex64, i32, i64, Bit, Word, Residue, ReducedEquation<f32>, ReducedEquation<f64>);

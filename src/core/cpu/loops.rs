@@ -8,7 +8,7 @@ use super::runs::{MOST_RESULTS, MOST_TAPS, Run};
 use super::steps::PairMatrix;
 use super::tables::StageTables;
 use super::{Lane, LoopOrder};
-use crate::plan::{DirectSum, Loop, Operation, Stage};
+use crate::plan::{DirectSum, Loop, Operation, Ring, Stage};
 use crate::threads;
 use std::ops::Range;
 
@@ -43,21 +43,21 @@ enum LoopArithmetic<L: Lane> {
 }
 
 impl<L: Lane> LoopArithmetic<L> {
-    fn of(stage: &Stage) -> Self {
-        fn weights<L: Lane, const TAPS: usize>(stage: &Stage) -> Vec<[L::Weight; TAPS]> {
+    fn of(ring: Ring, stage: &Stage) -> Self {
+        fn weights<L: Lane, const TAPS: usize>(ring: Ring, stage: &Stage) -> Vec<[L::Weight; TAPS]> {
             let matrix = stage.matrix();
-            (0..matrix.rows).map(|j| std::array::from_fn(|k| L::weight(matrix.at(j, k).value()))).collect()
+            (0..matrix.rows).map(|j| std::array::from_fn(|k| L::weight(ring.element(matrix.at(j, k))))).collect()
         }
         match &stage.operation {
             Operation::Linear(matrix) if stage.twiddle.is_none() && matrix.rows <= MOST_RESULTS => match (matrix.taps, matrix.rows) {
-                (2, 2) => Self::Pairs(PairMatrix::of::<L>(matrix)),
-                (1, _) => Self::One(weights::<L, 1>(stage)),
-                (2, _) => Self::Two(weights::<L, 2>(stage)),
-                (3, _) => Self::Three(weights::<L, 3>(stage)),
-                (4, _) => Self::Four(weights::<L, 4>(stage)),
-                _ => Self::Tables(StageTables::new(stage)),
+                (2, 2) => Self::Pairs(PairMatrix::of::<L>(ring, matrix)),
+                (1, _) => Self::One(weights::<L, 1>(ring, stage)),
+                (2, _) => Self::Two(weights::<L, 2>(ring, stage)),
+                (3, _) => Self::Three(weights::<L, 3>(ring, stage)),
+                (4, _) => Self::Four(weights::<L, 4>(ring, stage)),
+                _ => Self::Tables(StageTables::new(ring, stage)),
             },
-            _ => Self::Tables(StageTables::new(stage)),
+            _ => Self::Tables(StageTables::new(ring, stage)),
         }
     }
 }
@@ -141,10 +141,10 @@ pub fn butterflies_in_order(stage: &Stage, order: LoopOrder) -> impl Iterator<It
 }
 
 impl<'a, L: Lane> StageLoops<'a, L> {
-    pub(super) fn of(stage: &'a Stage) -> Self {
-        let numbers = LoopArithmetic::of(stage);
+    pub(super) fn of(ring: Ring, stage: &'a Stage) -> Self {
+        let numbers = LoopArithmetic::of(ring, stage);
         let matrix = stage.matrix();
-        let row = |j: usize| (0..matrix.taps).map(|k| L::weight(matrix.at(j, k).value())).collect();
+        let row = |j: usize| (0..matrix.taps).map(|k| L::weight(ring.element(matrix.at(j, k)))).collect();
         let weights = if matches!(numbers, LoopArithmetic::Tables(_)) { Vec::new() } else { (0..matrix.rows).map(row).collect() };
         let lines = Self { stage, numbers, weights, is_plain: false, scatters: stage.write.scatters() };
         let positions = InnerLoop { place: [0; 3], along: 0, n: stage.positions };

@@ -14,7 +14,7 @@ pub(super) use complex::fourier;
 use super::Lane;
 use super::arrays::Aligned;
 use super::lane::{LaneSink, SharedLanes};
-use crate::plan::Stage;
+use crate::plan::{Ring, Stage};
 use digits::{Digits, TAP};
 use fearless_simd::{Level, Simd};
 use rayon::prelude::*;
@@ -98,7 +98,7 @@ impl<L: Lane> Pass<L> {
     }
 
     /// The pass of these stages, which [`passes`] found.
-    pub(super) fn of(stages: &[Stage]) -> Self {
+    pub(super) fn of(ring: Ring, stages: &[Stage]) -> Self {
         let first = Digits::before(&stages[0]).expect("the stages form a pass");
         let digits = stages.iter().try_fold(first, |digits, stage| digits.then(stage)).expect("the stages form a pass");
         let shape = TileShape::of(digits);
@@ -126,7 +126,7 @@ impl<L: Lane> Pass<L> {
                 std::iter::zip(sums(taps.iter().copied(), |row| row.indices[index][TAP]), sums(taps.iter().copied(), place)).collect();
             lanes.sort_unstable();
             let taps = lanes.into_iter().map(|(_, place)| place).collect();
-            RowStage::of(stage, index, &shape, [taps, sums(others.iter().copied(), place)], &others, L::PARTS)
+            RowStage::of((ring, stage), index, &shape, [taps, sums(others.iter().copied(), place)], &others, L::PARTS)
         };
         let stages = stages.iter().enumerate().map(row_stage).collect();
         let len = local.iter().max().map_or(0, |last| last + L::PARTS * pitch);

@@ -3,7 +3,7 @@
 use super::Lane;
 use super::lane::{Between, InPlace};
 use super::tables::StageTables;
-use crate::plan::{Plan, Stage};
+use crate::plan::{Plan, Ring, Stage};
 use crate::schedule::{Launch, SectionKind, TileGrid, sections};
 use std::sync::Arc;
 
@@ -12,6 +12,7 @@ use std::sync::Arc;
 /// Deriving them takes far longer than running them, so they are kept between runs.
 #[derive(Debug, PartialEq)]
 pub(super) struct SectionButterflies {
+    ring: Ring,
     stages: Vec<Stage>,
     lanes: usize,
     grid: TileGrid,
@@ -34,7 +35,7 @@ impl SectionButterflies {
     /// The butterflies of a launch, from `known` or derived.
     pub(super) fn of(plan: &Plan, launch: &Launch, grid: TileGrid, known: &[Arc<Self>]) -> Arc<Self> {
         let stages = &plan.stages[launch.stages.clone()];
-        let fits = |parts: &&Arc<Self>| parts.stages == stages && (parts.lanes, parts.grid) == (plan.lanes, grid);
+        let fits = |parts: &&Arc<Self>| parts.stages == stages && (parts.ring, parts.lanes, parts.grid) == (plan.ring, plan.lanes, grid);
         known.iter().find(fits).cloned().unwrap_or_else(|| {
             let sections = sections(plan, launch.stages.clone(), grid);
             let merged = sections.owners.iter().map(|owners| {
@@ -42,7 +43,14 @@ impl SectionButterflies {
                     |(index, owner): (usize, &crate::schedule::ButterflyOwner)| (owner.section() == SectionKind::Merge).then_some(index);
                 owners.iter().enumerate().filter_map(is_merged).collect()
             });
-            Arc::new(Self { stages: stages.to_vec(), lanes: plan.lanes, grid, merged: merged.collect(), keeps: !sections.kept.is_empty() })
+            Arc::new(Self {
+                ring: plan.ring,
+                stages: stages.to_vec(),
+                lanes: plan.lanes,
+                grid,
+                merged: merged.collect(),
+                keeps: !sections.kept.is_empty(),
+            })
         })
     }
 
@@ -59,7 +67,7 @@ impl SectionButterflies {
 
     fn run<L: Lane>(&self, stage: usize, butterflies: impl Iterator<Item = usize>, lanes: &mut [L]) {
         let before = if self.in_place(stage) { Vec::new() } else { lanes.to_vec() };
-        let (stage, tables) = (&self.stages[stage], StageTables::new(&self.stages[stage]));
+        let (stage, tables) = (&self.stages[stage], StageTables::new(self.ring, &self.stages[stage]));
         if before.is_empty() {
             let mut lanes = InPlace { lanes, first: 0 };
             butterflies.for_each(|index| tables.butterfly(stage, stage.indices(index), &mut lanes));

@@ -6,7 +6,7 @@ pub(super) mod butterfly;
 mod vectors;
 
 use super::Lane;
-use crate::plan::{self, Plan, Stage};
+use crate::plan::{self, Plan, Ring, Stage};
 use crate::schedule::{Launch, Schedule, Tile};
 use crate::threads;
 use vectors::{StepLanes, StepRun, take};
@@ -40,13 +40,13 @@ pub(super) enum PairMatrix<W> {
 
 impl<W> PairMatrix<W> {
     /// A 2×2 matrix of the plan as weights.
-    pub(super) fn of<L: Lane<Weight = W>>(matrix: &plan::Matrix) -> Self {
+    pub(super) fn of<L: Lane<Weight = W>>(ring: Ring, matrix: &plan::Matrix) -> Self {
         let coefs: Vec<Option<f64>> = matrix.coefs.iter().map(|coef| coef.real()).collect();
         match coefs[..] {
             [Some(1.0), Some(1.0), Some(1.0), Some(-1.0)] => Self::Walsh,
             [Some(1.0), Some(0.0), Some(1.0), Some(1.0)] => Self::Add,
             [Some(1.0), Some(0.0), Some(-1.0), Some(1.0)] => Self::Subtract,
-            _ => Self::Any([0, 1, 2, 3].map(|i| L::weight(matrix.coefs[i].value()))),
+            _ => Self::Any([0, 1, 2, 3].map(|i| L::weight(ring.element(matrix.coefs[i])))),
         }
     }
 
@@ -82,12 +82,12 @@ pub fn fast_schedule(plan: &Plan) -> Schedule {
 }
 
 /// The stages as Kronecker steps on lanes 0 to n, and n; `None` for other stages.
-pub(super) fn steps<L: Lane>(stages: &[Stage]) -> Option<(usize, Vec<KroneckerStep<L::Weight>>)> {
+pub(super) fn steps<L: Lane>(ring: Ring, stages: &[Stage]) -> Option<(usize, Vec<KroneckerStep<L::Weight>>)> {
     let lanes = lanes_of(stages.first()?)?;
     let step = |stage: &Stage| {
         Some(match stage.kronecker_step().filter(|step| step.lanes == lanes)?.distance {
-            0 => KroneckerStep::Scale(L::weight(stage.matrix().coefs[0].value())),
-            step => KroneckerStep::Pairs(step, PairMatrix::of::<L>(stage.matrix())),
+            0 => KroneckerStep::Scale(L::weight(ring.element(stage.matrix().coefs[0]))),
+            step => KroneckerStep::Pairs(step, PairMatrix::of::<L>(ring, stage.matrix())),
         })
     };
     Some((lanes, stages.iter().map(step).collect::<Option<_>>()?))

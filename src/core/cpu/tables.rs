@@ -2,7 +2,7 @@
 
 use super::Lane;
 use super::lane::LaneAccess;
-use crate::plan::{Coef, DirectSum, Direction, Doubling, Matrix, Operation, Stage, Twiddle, reverse_bits};
+use crate::plan::{Coef, DirectSum, Direction, Doubling, Matrix, Operation, Ring, Stage, Twiddle, reverse_bits};
 use num_complex::Complex64;
 
 /// Most taps or results of a butterfly.
@@ -46,6 +46,7 @@ enum Factors<L: Lane> {
 
 /// Roots of unity from two short tables that fit the caches: ω^(c·FINE + f) = coarse\[c\]·fine\[f\].
 pub(super) struct Roots {
+    ring: Ring,
     order: usize,
     coarse: Vec<Complex64>,
     fine: Vec<Complex64>,
@@ -54,9 +55,14 @@ pub(super) struct Roots {
 const FINE: usize = 4096;
 
 impl Roots {
-    pub(super) fn new(order: usize, direction: Direction) -> Self {
-        let root = |exponent: usize| Coef::root(exponent as u64, order as u64, direction).value();
-        Self { order, coarse: (0..order.div_ceil(FINE)).map(|c| root(c * FINE)).collect(), fine: (0..order.min(FINE)).map(root).collect() }
+    pub(super) fn new(ring: Ring, order: usize, direction: Direction) -> Self {
+        let root = |exponent: usize| ring.element(Coef::root(exponent as u64, order as u64, direction));
+        Self {
+            ring,
+            order,
+            coarse: (0..order.div_ceil(FINE)).map(|c| root(c * FINE)).collect(),
+            fine: (0..order.min(FINE)).map(root).collect(),
+        }
     }
 
     /// The number of roots.
@@ -66,20 +72,20 @@ impl Roots {
 
     pub(super) fn at(&self, exponent: usize) -> Complex64 {
         let fine = self.fine[exponent % FINE];
-        if exponent < FINE { fine } else { self.coarse[exponent / FINE] * fine }
+        if exponent < FINE { fine } else { self.ring.product(self.coarse[exponent / FINE], fine) }
     }
 }
 
 impl<L: Lane> StageTables<L> {
-    pub(super) fn new(stage: &Stage) -> Self {
+    pub(super) fn new(ring: Ring, stage: &Stage) -> Self {
         let matrix = stage.matrix();
         assert!(stage.direct_sum().is_some() || matrix.taps.max(matrix.rows) <= WIDEST, "no butterfly is wider than {WIDEST} lanes");
         let factors = match &stage.twiddle {
             None => Factors::One,
-            Some(Twiddle::Root { modulus, direction, .. }) => Factors::Roots(Roots::new(*modulus, *direction)),
+            Some(Twiddle::Root { modulus, direction, .. }) => Factors::Roots(Roots::new(ring, *modulus, *direction)),
             Some(Twiddle::Table(table)) => Factors::Table(table.factors().iter().map(|number| L::weight(*number)).collect()),
         };
-        Self { arithmetic: Arithmetic::of(stage), factors }
+        Self { arithmetic: Arithmetic::of(ring, stage), factors }
     }
 
     /// Computes a butterfly: position, group and repetition.
@@ -137,7 +143,7 @@ impl<L: Lane> StageTables<L> {
 }
 
 impl<L: Lane> Arithmetic<L> {
-    fn of(stage: &Stage) -> Self {
+    fn of(ring: Ring, stage: &Stage) -> Self {
         if let Operation::Product { conjugated } = stage.operation {
             return Self::Product(conjugated);
         }
@@ -148,7 +154,7 @@ impl<L: Lane> Arithmetic<L> {
             return Self::Doubling(step);
         }
         if let Operation::Direct(sum) = &stage.operation {
-            return Self::Direct(sum.entries().map(|entry| L::weight(entry.value())).collect());
+            return Self::Direct(sum.entries().map(|entry| L::weight(ring.element(entry))).collect());
         }
         if let Operation::TwiddledSums(sums) = &stage.operation {
             let numbers = |matrix: &Matrix| matrix.coefs.iter().map(|coef| L::weight(coef.value())).collect();
@@ -160,13 +166,15 @@ impl<L: Lane> Arithmetic<L> {
             let roots = |direction| (0..n * n).all(|i| matrix.coefs[i] == Coef::root((i / n * (i % n)) as u64, n as u64, direction));
             roots(Direction::Forward) || roots(Direction::Inverse)
         };
-        if is_fourier && !n.is_power_of_two() {
+        if is_fourier && !n.is_power_of_two() && ring.field().is_none() {
             let powers: Vec<Complex64> = matrix.coefs[n..2 * n].iter().map(|coef| coef.value()).collect();
             let weights = |part: fn(&Complex64) -> Complex64| powers.iter().map(|power| L::weight(part(power))).collect();
             return Self::FourierByPairs([weights(|power| power.re.into()), weights(|power| Complex64::new(0.0, power.im))]);
         }
+        // Conjugate roots have no common parts in a prime field.
+        let is_fourier = is_fourier && n.is_power_of_two();
         let coefs = if is_fourier { &matrix.coefs[n..2 * n] } else { &matrix.coefs[..] };
-        let numbers = coefs.iter().map(|coef| L::weight(coef.value())).collect();
+        let numbers = coefs.iter().map(|coef| L::weight(ring.element(*coef))).collect();
         if is_fourier { Self::Fourier(numbers) } else { Self::Dense(numbers) }
     }
 

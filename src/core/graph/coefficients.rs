@@ -66,7 +66,10 @@ impl Drawing {
         let has_i = texts().any(|text| text == "i" || text == "−i" || text.ends_with("i conj"));
         if has_i || roots().any(|coef| matches!(coef, Coef::Root { .. })) {
             let i = if has_i { ",  −i = ω¹₄" } else { "" };
-            lines.push(format!("ω_N = e^(−2πi/N){i}"));
+            lines.push(match self.request.plan.ring.field() {
+                Some(field) => format!("ω_N = {}^({}/N) modulo {}{i}", field.root(), field.order(), field.modulus()),
+                None => format!("ω_N = e^(−2πi/N){i}"),
+            });
         }
         let values: Vec<_> = lifting_values()
             .filter(|(name, _)| texts().any(|text| text.contains(name)))

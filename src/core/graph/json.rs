@@ -3,7 +3,7 @@
 use super::names;
 use super::request::GraphRequest;
 use super::sections::{name, sections_of, tile_lanes};
-use crate::plan::{Coef, Edge, LaneValue, Operation, Stage};
+use crate::plan::{Coef, Edge, LaneValue, Operation, PrimeField, Ring, Stage};
 use crate::schedule::{Section, SectionKind, section_graph};
 use num_complex::Complex64;
 use serde::Serialize;
@@ -13,6 +13,13 @@ struct GraphFile<'a> {
     transform: &'a str,
     algorithm: &'a str,
     ring: &'a str,
+    /// The modulus of residues, and the root of unity with its order.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    modulus: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    root: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    root_order: Option<u32>,
     lanes: usize,
     inputs: Vec<String>,
     stages: Vec<StageEntry<'a>>,
@@ -82,13 +89,16 @@ pub(super) fn write(request: &GraphRequest, values: Option<&[Vec<LaneValue>]>) -
         transform: &options.transform,
         algorithm: &options.algorithm,
         ring: plan.ring.name(),
+        modulus: plan.ring.field().map(PrimeField::modulus),
+        root: plan.ring.field().map(PrimeField::root),
+        root_order: plan.ring.field().map(PrimeField::order),
         lanes: plan.lanes,
         inputs: (0..plan.inputs).map(|lane| names::input(plan, lane)).map(|(letter, index)| format!("{letter}{index}")).collect(),
         stages: plan
             .stages
             .iter()
             .enumerate()
-            .map(|(index, stage)| stage_entry(stage, launch_of(index), &sections[index], &live[index + 1]))
+            .map(|(index, stage)| stage_entry((plan.ring, stage), launch_of(index), &sections[index], &live[index + 1]))
             .collect(),
         launches: schedule
             .launches
@@ -109,7 +119,7 @@ fn live_values((values, live): (&Vec<LaneValue>, &Vec<bool>)) -> Vec<Option<Vec<
     values.iter().zip(live).map(|(value, live)| live.then(|| value.numbers())).collect()
 }
 
-fn stage_entry<'a>(stage: &'a Stage, launch: usize, sections: &[SectionKind], live: &[bool]) -> StageEntry<'a> {
+fn stage_entry<'a>((ring, stage): (Ring, &'a Stage), launch: usize, sections: &[SectionKind], live: &[bool]) -> StageEntry<'a> {
     let operation = match &stage.operation {
         Operation::Linear(_) | Operation::TwiddledTaps(_) => "linear",
         Operation::Product { .. } => "product",
@@ -122,7 +132,7 @@ fn stage_entry<'a>(stage: &'a Stage, launch: usize, sections: &[SectionKind], li
     };
     let entry = |(edge, section): (Edge, Option<SectionKind>)| {
         // Adding 0 turns −0 into 0. The edges of a product or of a step on equations carry no number.
-        let value = stage.is_linear().then(|| edge.weight.value() + Complex64::default());
+        let value = stage.is_linear().then(|| ring.element(edge.weight) + Complex64::default());
         let text = stage.is_linear().then(|| edge.weight.text());
         let [re, im] = [value.map(|value| value.re), value.map(|value| value.im)];
         EdgeEntry { from: edge.from, to: edge.to, re, im, text, section: section.map(name), conjugated: edge.conjugated }

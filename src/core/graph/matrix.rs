@@ -115,6 +115,8 @@ pub fn factor(plan: &Plan, index: usize) -> Result<Factor, NoMatrix> {
     let carried = (0..plan.lanes).filter(is_carried).map(|lane| MatrixEntry { row: lane, column: lane, weight: Coef::ONE });
     let matrix = SparseMatrix::summed(plan.lanes, plan.lanes, edges.chain(carried), plan.ring);
     let formula = recognise(stage, &matrix, plan.ring);
+    // Over a prime field the entries are residues.
+    let matrix = if plan.ring.field().is_some() { matrix.map(|weight| Coef::of(plan.ring.element(weight))) } else { matrix };
     Ok(Factor { matrix, formula })
 }
 

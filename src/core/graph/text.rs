@@ -24,7 +24,7 @@ pub fn number(x: f64, n_digits: usize) -> String {
     let size = x.abs();
     let text = if x == 0.0 {
         "0".into()
-    } else if !(1e-3..1e5).contains(&size) {
+    } else if !(1e-3..1e5).contains(&size) && !(x.fract() == 0.0 && size < 10_f64.powi(n_digits as i32)) {
         format!("{x:.*e}", n_digits.saturating_sub(2))
     } else {
         let decimals = (n_digits as i32 - 1 - size.log10().floor() as i32).clamp(0, 7) as usize;
@@ -42,5 +42,7 @@ mod tests {
     fn numbers_are_short() {
         let texts = [0.0, 1.0, -0.5, std::f64::consts::FRAC_1_SQRT_2, 12345.678, -3e-9, 123456.0].map(|x| number(x, 4));
         assert_eq!(texts, ["0", "1", "−0.5", "0.7071", "12346", "−3.00e−9", "1.23e5"]);
+        // Integers are whole where there is room for all digits.
+        assert_eq!([8_380_416.0, 83_804_160.0].map(|x| number(x, 7)), ["8380416", "8.38042e7"]);
     }
 }

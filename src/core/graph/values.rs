@@ -27,6 +27,11 @@ pub fn lane_text(value: LaneValue, n_digits: usize) -> String {
     }
 }
 
+/// A residue with all its digits; nothing for a lane without a value.
+fn whole_text(value: LaneValue) -> String {
+    value.numbers().first().filter(|x| x.is_finite()).map_or_else(String::new, |x| format!("{x:.0}"))
+}
+
 /// A complex number in few characters, without an imaginary part that is 0.
 pub fn value_text(value: Complex64, n_digits: usize) -> String {
     let (re, im) = (number(value.re, n_digits), number(value.im.abs(), n_digits));
@@ -55,7 +60,8 @@ impl Drawing {
             let x = self.spans.get(column).map_or_else(|| self.column_x(column), |span| span.entry);
             let at = Point::new(x + CLEAR, self.position(column, lane).y - 0.6 * VALUE_SIZE);
             let fits = |text: &String| text_width(text, VALUE_SIZE) <= ROOM;
-            let text = (1..=5).rev().map(|digits| lane_text(value, digits)).find(fits)?;
+            let whole = plan.ring.field().map(|_| whole_text(value));
+            let text = whole.into_iter().chain((1..=5).rev().map(|digits| lane_text(value, digits))).find(fits)?;
             (self.exists(node)).then_some((at, text))
         };
         (0..=plan.stages.len()).flat_map(|column| (0..plan.lanes).filter_map(move |lane| place(column, lane))).collect()

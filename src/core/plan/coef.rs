@@ -88,7 +88,8 @@ impl Coef {
 
     /// The divisor if the coefficient is the reciprocal of an integer.
     pub fn divisor(self) -> Option<i64> {
-        let divisor = self.real().map(|x| 1.0 / x).filter(|d| d.fract() == 0.0 && d.abs() <= (1_u64 << 53) as f64)?;
+        // The reciprocal of a rounded reciprocal may miss the integer by a rounding.
+        let divisor = self.real().map(|x| (1.0 / x).round()).filter(|d| *d != 0.0 && d.abs() <= (1_u64 << 53) as f64)?;
         (self == Self::Real(1.0 / divisor)).then_some(divisor as i64)
     }
 

@@ -1,6 +1,6 @@
 //! The rings of plans: the values of a lane and their arithmetic.
 
-use super::{Coef, Stage, Twiddle};
+use super::{Coef, PrimeField, Stage, Twiddle};
 use num_complex::Complex64;
 
 /// The values of a lane and the meaning of + and ×.
@@ -14,6 +14,8 @@ pub enum Ring {
     Integer(IntegerWidth),
     /// The field of two elements: + is XOR, × is AND.
     Gf2,
+    /// The integers modulo an odd prime q, from 0 to q − 1; roots of unity are powers of a residue.
+    Prime(PrimeField),
     /// Equations of a tridiagonal system, not a ring: each lane holds a [`super::ReducedEquation`].
     Equation,
 }
@@ -70,7 +72,7 @@ impl Ring {
     /// Bytes per lane in single precision.
     pub fn bytes_per_lane(self) -> usize {
         match self {
-            Self::Real | Self::Integer(IntegerWidth::Bits32) | Self::Gf2 => 4,
+            Self::Real | Self::Integer(IntegerWidth::Bits32) | Self::Gf2 | Self::Prime(_) => 4,
             Self::Complex | Self::Integer(IntegerWidth::Bits64) => 8,
             Self::Equation => 16,
         }
@@ -83,6 +85,7 @@ impl Ring {
             Self::Complex => "complex",
             Self::Integer(_) => "integer",
             Self::Gf2 => "gf2",
+            Self::Prime(_) => "prime",
             Self::Equation => "row",
         }
     }
@@ -97,6 +100,7 @@ impl Ring {
             (Self::Integer(IntegerWidth::Bits32), _) => "i32",
             (Self::Integer(IntegerWidth::Bits64), _) => "i64",
             (Self::Gf2, _) => "u32 modulo 2",
+            (Self::Prime(_), _) => "u32 modulo q",
             (Self::Equation, Precision::Single) => "4 × f32",
             (Self::Equation, Precision::Double) => "4 × f64",
         }
@@ -104,14 +108,40 @@ impl Ring {
 
     /// Whether every lane holds an integer.
     pub fn is_exact(self) -> bool {
-        matches!(self, Self::Integer(_) | Self::Gf2)
+        matches!(self, Self::Integer(_) | Self::Gf2 | Self::Prime(_))
     }
 
-    /// The value modulo 2 over GF(2), the value itself in other rings.
+    /// The value modulo 2 over GF(2) or modulo q over a prime field, the value itself in other rings.
     pub fn reduced(self, value: Complex64) -> Complex64 {
         match self {
             Self::Gf2 => value.re.rem_euclid(2.0).into(),
+            Self::Prime(field) => value.re.rem_euclid(field.modulus().into()).into(),
             _ => value,
         }
+    }
+
+    /// The element that a coefficient is: a residue over a prime field, the number itself in other rings.
+    pub fn element(self, coef: Coef) -> Complex64 {
+        match self {
+            Self::Prime(field) => f64::from(field.element(coef)).into(),
+            _ => coef.value(),
+        }
+    }
+
+    /// The product of two elements.
+    pub fn product(self, a: Complex64, b: Complex64) -> Complex64 {
+        match self {
+            // Residues are exact in double precision, their products are not.
+            Self::Prime(field) if a.is_finite() && b.is_finite() => {
+                let [a, b] = [a, b].map(|value| field.reduced(value.re as i128));
+                f64::from(field.product(a, b)).into()
+            }
+            _ => self.reduced(a * b),
+        }
+    }
+
+    /// The prime field of the lanes, if they are residues.
+    pub fn field(self) -> Option<PrimeField> {
+        if let Self::Prime(field) = self { Some(field) } else { None }
     }
 }

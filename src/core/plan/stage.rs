@@ -1,6 +1,6 @@
 //! A stage: three nested loops with strides (like FFTW's iodim) around one small operation.
 
-use super::{BitOrder, Butterfly, Coef, DirectSum, Edge, Extension, Matrix, Operation, PyramidLayout, Twiddle};
+use super::{BitOrder, Butterfly, Coef, DirectSum, Edge, Extension, Matrix, Operation, PyramidLayout, Ring, Twiddle};
 
 /// A loop with its strides in lanes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -269,17 +269,19 @@ impl Stage {
         self.lane_in_repetition(last(self.positions), last(self.group.n), last(self.matrix().rows)) + 1
     }
 
-    /// Runs the stage: `sum` adds terms (weight, tap, whether to conjugate it), `product` multiplies two taps, the second conjugated on request.
+    /// Runs the stage over a ring: `sum` adds terms (weight, tap, whether to conjugate it), `product` multiplies two taps, the second conjugated on request.
     pub(super) fn run<V: Copy>(
         &self,
         before: &[V],
+        ring: Ring,
         sum: impl Fn(&mut dyn Iterator<Item = (Coef, V, bool)>) -> V,
         product: impl Fn(V, V, bool) -> V,
     ) -> Vec<V> {
         let mut after = before.to_vec();
         if let Some(direct) = self.direct_sum() {
             // One result after the other, so that no N × N factors are in memory; a root becomes its value once.
-            let factors: Vec<Coef> = direct.entries().map(|entry| entry.real().map_or(Coef::complex(entry.value()), Coef::Real)).collect();
+            let factors: Vec<Coef> =
+                direct.entries().map(|entry| entry.real().map_or_else(|| Coef::of(ring.element(entry)), Coef::Real)).collect();
             for [p, q, b] in (0..self.n_butterflies()).map(|index| self.indices(index)) {
                 let tap = |k: usize| self.read_lane(p, q, b, k).map(|lane| before[lane]);
                 let mut indices = Vec::with_capacity(direct.n_terms());

@@ -1,6 +1,6 @@
 //! Twiddles: the factors of the results of butterflies, roots of unity or entries of a table.
 
-use super::Direction;
+use super::{Direction, reverse_bits};
 use num_complex::Complex64;
 use std::sync::{Arc, OnceLock};
 
@@ -19,6 +19,8 @@ pub enum Twiddle {
         column: [usize; 3],
         /// Sign of the angle.
         direction: Direction,
+        /// The number of bits of q that are reversed first; 0 for none.
+        reversed: u32,
     },
     /// One factor for each result of a repetition of the outer loop; all repetitions share the table.
     Table(Arc<TwiddleTable>),
@@ -29,7 +31,8 @@ impl Twiddle {
     #[inline]
     pub fn exponent(&self, p: usize, q: usize, j: usize) -> usize {
         match *self {
-            Self::Root { modulus, row, column, .. } => {
+            Self::Root { modulus, row, column, reversed, .. } => {
+                let q = reverse_bits(q, reversed);
                 (j * row[0] + p * row[1] + row[2]) * (p * column[0] + q * column[1] + column[2]) % modulus
             }
             Self::Table(_) => 0,

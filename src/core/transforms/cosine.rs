@@ -38,7 +38,7 @@ impl RealLine for Cosine {
         let stage = |label: &str, n: usize, matrix| Stage { label: label.into(), operation: Operation::Linear(matrix), ..every_lane(n) };
         let first = stage("C[0]", usize::from(normalized), Matrix::scalar(Coef::Real(first)));
         let read = ReadPattern { hop: n as i64, extension: Extension::Negative, ..ReadPattern::in_order(n) };
-        let twiddle = |row, column| Some(Twiddle::Root { modulus: 4 * n, row, column, direction });
+        let twiddle = |row, column| Some(Twiddle::Root { modulus: 4 * n, row, column, direction, reversed: 0 });
         let [before, after] = if is_forward {
             let half = |tap| Matrix::from_fn(1, 2, |_, k| Coef::Real(if k == tap { 0.5 * all } else { 0.0 }));
             let operation = Operation::TwiddledSums(TwiddledSums { first: half(0), second: half(1), conjugated: vec![false; 2] });

@@ -56,6 +56,8 @@ pub enum Numbers {
     HalfSpectrum,
     /// Integers modulo 2.
     Bits,
+    /// Integers modulo a prime.
+    Residues,
 }
 
 /// What the index of a result counts.

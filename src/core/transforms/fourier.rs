@@ -28,9 +28,9 @@ use crate::plan::{Direction, Plan, ResultOrder, Ring};
 use bluestein::bluestein;
 use stages::{bit_reversal, cooley_tukey, cooley_tukey_in_time, pease, stockham, stockham_down, stockham_in_time};
 
-const STOCKHAM_SOURCE: &str = "T. G. Stockham 1967, with multiplications after the butterflies";
+pub(super) const STOCKHAM_SOURCE: &str = "T. G. Stockham 1967, with multiplications after the butterflies";
 const LI_SOURCE: &str = "R. Li 2012, Algorithm 1 and the kernel of section 4.1";
-const COOLEY_TUKEY_SOURCE: &str = "J. W. Cooley, J. W. Tukey 1965; T. Sörman 2016, Figure 3.3";
+pub(super) const COOLEY_TUKEY_SOURCE: &str = "J. W. Cooley, J. W. Tukey 1965; T. Sörman 2016, Figure 3.3";
 const LIBRARY: Algorithm = Algorithm {
     name: "rustfft",
     about: "The library rustfft on the CPU (realfft for real images), any length; it has no flow graph here",
@@ -265,7 +265,7 @@ fn divisor(parameters: Parameters, n: usize) -> usize {
 }
 
 /// The plan of one line by an algorithm that supports only powers of two.
-fn power_of_two(
+pub(super) fn power_of_two(
     algorithm: &'static str,
     (length, parameters, divisor): (usize, Parameters, usize),
     line: fn(usize, Parameters) -> Plan,
@@ -289,7 +289,7 @@ fn complex(lanes: usize, stages: Vec<crate::plan::Stage>, output: ResultOrder) -
     Plan::new(Ring::Complex, lanes, stages, output)
 }
 
-fn mixed_radix(n: usize, parameters: Parameters, divisor: usize) -> Result<Plan, Unsupported> {
+pub(super) fn mixed_radix(n: usize, parameters: Parameters, divisor: usize) -> Result<Plan, Unsupported> {
     let needs = "products of the primes up to 31";
     let passes = passes(n).ok_or(Unsupported::Length { algorithm: "stockham", needs, length: n, instead: "bluestein" })?;
     Ok(divided(complex(n, stockham(&passes.concat(), parameters.direction), ResultOrder::Natural), divisor))
@@ -300,7 +300,7 @@ pub(super) fn by_convolution(n: usize, parameters: Parameters, divisor: usize) -
 }
 
 /// The definition of one line. The inverse is divided at its end.
-fn by_definition(n: usize, parameters: Parameters, divisor: usize) -> Result<Plan, Unsupported> {
+pub(super) fn by_definition(n: usize, parameters: Parameters, divisor: usize) -> Result<Plan, Unsupported> {
     direct::check_line(n)?;
     Ok(divided(complex(n, vec![direct::fourier(n, parameters.direction)], ResultOrder::Natural), divisor))
 }
@@ -323,11 +323,11 @@ fn stockham_8(n: usize, parameters: Parameters) -> Plan {
     complex(n, stockham(&powers(n, 8), parameters.direction), ResultOrder::Natural)
 }
 
-fn stockham_4(n: usize, parameters: Parameters) -> Plan {
+pub(super) fn stockham_4(n: usize, parameters: Parameters) -> Plan {
     complex(n, stockham(&powers(n, 4), parameters.direction), ResultOrder::Natural)
 }
 
-fn stockham_2(n: usize, parameters: Parameters) -> Plan {
+pub(super) fn stockham_2(n: usize, parameters: Parameters) -> Plan {
     complex(n, stockham(&powers(n, 2), parameters.direction), ResultOrder::Natural)
 }
 
@@ -343,7 +343,7 @@ fn stockham_dit_2(n: usize, parameters: Parameters) -> Plan {
     complex(n, stockham_in_time(&powers(n, 2), parameters.direction), ResultOrder::Natural)
 }
 
-fn in_frequency_reversed(n: usize, parameters: Parameters) -> Plan {
+pub(super) fn in_frequency_reversed(n: usize, parameters: Parameters) -> Plan {
     complex(n, cooley_tukey(n, 1, parameters.direction), ResultOrder::BitReversed { n_bits: n.ilog2() })
 }
 
@@ -353,13 +353,13 @@ fn in_frequency(n: usize, parameters: Parameters) -> Plan {
     complex(n, stages, ResultOrder::Natural)
 }
 
-fn in_time(n: usize, parameters: Parameters) -> Plan {
+pub(super) fn in_time(n: usize, parameters: Parameters) -> Plan {
     let mut stages = Vec::from_iter(bit_reversal(n));
     stages.extend(cooley_tukey_in_time(n, parameters.direction));
     complex(n, stages, ResultOrder::Natural)
 }
 
-fn constant_geometry(n: usize, parameters: Parameters) -> Plan {
+pub(super) fn constant_geometry(n: usize, parameters: Parameters) -> Plan {
     complex(n, pease(n, parameters.direction), ResultOrder::BitReversed { n_bits: n.ilog2() })
 }
 

@@ -1,6 +1,6 @@
 //! The parameters of transforms, with the names that the command line, the window and session files give them.
 
-use super::{Shape, Unsupported};
+use super::{Scheme, Shape, Unsupported};
 use crate::choice::{Kind, Named as _, NamedValue, Slot, Text};
 use crate::numerals::number;
 use crate::plan::Direction;
@@ -38,6 +38,14 @@ pub struct Parameters {
     pub boundary: Boundary,
     /// The order of the blocks of wavelet packets.
     pub packet_order: PacketOrder,
+    /// The published scheme of a number-theoretic transform.
+    pub scheme: Scheme,
+    /// The modulus of a number-theoretic transform, an odd prime; `None` takes that of the scheme, or 998244353.
+    pub modulus: Option<usize>,
+    /// Its root of unity; `None` takes that of the scheme, or a power of the smallest generator.
+    pub root: Option<usize>,
+    /// Its layers of butterflies; `None` takes those of the scheme, or all.
+    pub layers: Option<usize>,
 }
 
 impl Parameters {
@@ -104,6 +112,17 @@ crate::choices! {
         Boundary: boundary, "boundary", "Boundary", Kind::Named(Boundary::VALUES);
         /// The order of the blocks of wavelet packets.
         PacketOrder: packet_order, "packet-order", "Order", Kind::Named(PacketOrder::VALUES);
+        /// A published scheme, whose modulus, root of unity and order of results are taken.
+        Scheme: scheme, "preset", "Scheme", Kind::Named(Scheme::VALUES);
+        /// The modulus of a number-theoretic transform, an odd prime below 2^31.
+        Modulus: modulus, "modulus", "Modulus", Kind::Number { least: 3, most: (1 << 31) - 1, usual: 998_244_353 },
+            or "that of the preset, or 998244353";
+        /// The root of unity: of order N, or 2N for a negacyclic transform.
+        Root: root, "root", "Root", Kind::Number { least: 1, most: (1 << 31) - 1, usual: 1 },
+            or "that of the preset, or a power of the smallest generator";
+        /// Layers of butterflies: with fewer than all, neighbouring values stay polynomials, as the pairs of ML-KEM do.
+        Layers: layers, "layers", "Layers", Kind::Number { least: 0, most: 30, usual: 7 },
+            or "those of the preset, or all";
         /// Lanes of the local part of an algorithm such as global-local: twice the threads of a block, a power of two.
         TileLanes: tile_lanes, "tile", "Tile lanes", Kind::PowerOfTwo { least: 1, most: None, usual: 8 }, or "as the algorithm chooses";
     }

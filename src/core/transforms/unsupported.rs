@@ -1,6 +1,7 @@
 //! The errors of the table: why an algorithm has no plan, and the remedies.
 
 use crate::numerals::counted;
+use crate::plan::{FieldError, factored};
 use crate::remedy::{Remedies, Remedy};
 
 /// Why an algorithm has no plan for a shape.
@@ -79,6 +80,54 @@ pub enum Unsupported {
         /// The length that was asked for.
         length: usize,
     },
+    /// A modulus that is no odd prime, or a root of another order.
+    #[error(transparent)]
+    Field(FieldError),
+    /// A length without a root of unity.
+    #[error(
+        "modulo {modulus} there is no root of unity for {length} values, since {}{length} does not divide {} = {}",
+        if *twice { "2·" } else { "" }, modulus - 1, factored(u64::from(*modulus) - 1)
+    )]
+    NoRoot {
+        /// The modulus.
+        modulus: u32,
+        /// The length that was asked for.
+        length: usize,
+        /// Whether twice the length must divide.
+        twice: bool,
+        /// A length near this one that has a root.
+        near: usize,
+    },
+    /// A value that a scheme fixes.
+    #[error("{scheme} has {what} {has}, and {asked} is given")]
+    Scheme {
+        /// The name of the scheme.
+        scheme: &'static str,
+        /// What it fixes.
+        what: &'static str,
+        /// The value of the scheme.
+        has: u64,
+        /// The value that was asked for.
+        asked: u64,
+    },
+    /// More layers than halvings.
+    #[error("{length} values have at most {most} layers of butterflies, and {asked} are asked for")]
+    Layers {
+        /// The length.
+        length: usize,
+        /// The layers that were asked for.
+        asked: u32,
+        /// The most layers.
+        most: u32,
+    },
+    /// An algorithm that computes all layers.
+    #[error("the layers stop after {points} of {length} points in the algorithm layers alone")]
+    Incomplete {
+        /// The points of the incomplete transform.
+        points: usize,
+        /// The length.
+        length: usize,
+    },
     /// A definition that would be computed with too many terms.
     #[error("direct would sum {terms} terms, and takes at most {most}, which are those of 65536 results")]
     Terms {
@@ -112,6 +161,13 @@ impl Remedies for Unsupported {
             Self::Levels { most, .. } => vec![Remedy::Levels(*most)],
             Self::Uneven { length, .. } => vec![Remedy::Size(length + 1)],
             Self::Terms { .. } => vec![Remedy::AnotherAlgorithm, Remedy::SmallerSize],
+            Self::Field(FieldError::Root { .. }) => vec![Remedy::Advice("leave the root out")],
+            Self::Field(_) => vec![Remedy::Advice("take an odd prime below 2^31, such as 12289 or 998244353")],
+            Self::NoRoot { near, .. } => vec![Remedy::Size(*near), Remedy::Advice("take another modulus")],
+            Self::Scheme { what: "the modulus", .. } => vec![Remedy::Advice("leave the modulus out")],
+            Self::Scheme { has, .. } => vec![Remedy::Size(*has as usize)],
+            Self::Layers { .. } => vec![Remedy::Advice("take fewer layers")],
+            Self::Incomplete { .. } => vec![Remedy::Algorithm("layers")],
             Self::Name { .. } => Vec::new(),
         }
     }

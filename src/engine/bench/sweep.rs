@@ -256,6 +256,7 @@ fn samples(numbers: Numbers, n: usize, data: SweepData, random: &mut Random) -> 
     let mut next = || number(random);
     match (numbers, data) {
         (Numbers::Bits, _) | (_, SweepData::Bits) => Samples::U8((0..n).map(|_| u8::from(next() > 0.0)).collect()),
+        (Numbers::Residues, _) => Samples::I32((0..n).map(|_| (next() * 1e9) as i32).collect()),
         (Numbers::Complex | Numbers::HalfSpectrum, _) => Samples::Complex32((0..n).map(|_| Complex32::new(next(), next())).collect()),
         (Numbers::Any | Numbers::Real, _) => Samples::F32((0..n).map(|_| next()).collect()),
     }

@@ -51,10 +51,12 @@ pub enum EngineError {
         schedule: &'static str,
     },
     /// Samples with fractions, where only integers can be taken.
-    #[error("{transform} computes modulo 2 and takes integers, and the samples have fractions")]
+    #[error("{transform} computes modulo {modulus} and takes integers, and the samples have fractions")]
     Fractions {
         /// The transform.
         transform: &'static str,
+        /// The modulus.
+        modulus: u32,
     },
     /// The two signals have different sizes.
     #[error("{second} has {has} values and {first} has {needed}: take a second signal of the same size, or of one row of {columns} values")]
@@ -101,6 +103,14 @@ pub enum EngineError {
         transform: &'static str,
         /// Bits that the largest result may need.
         bits: u32,
+    },
+    /// A convolution whose length leaves too few primes with roots of unity.
+    #[error("there are too few primes below 2^31 for exact results of {bits} bits by transforms of {length} values")]
+    TooFewPrimes {
+        /// The length of the transforms.
+        length: usize,
+        /// Bits of the largest result.
+        bits: u64,
     },
     /// Complex samples for a transform of real ones.
     #[error("{transform} takes real samples, and {signal} is complex")]
@@ -265,6 +275,7 @@ impl Remedies for EngineError {
             Self::LoopsByStage { .. } => vec![Remedy::OneThread],
             Self::Fractions { .. } => vec![Remedy::Advice("round them"), Remedy::Advice("take one channel of a colour image")],
             Self::NoSecond { .. } => vec![Remedy::SecondSignal],
+            Self::TooFewPrimes { .. } => vec![Remedy::SmallerSize],
             Self::Overflow { .. } => {
                 vec![Remedy::Advice("take smaller samples"), Remedy::Advice("store them as floating-point numbers")]
             }

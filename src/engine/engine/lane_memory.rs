@@ -1,6 +1,6 @@
 //! The memory in which the CPU runs plans, kept from run to run.
 
-use crate::cpu::{Bit, LaneArrays, Word};
+use crate::cpu::{Bit, LaneArrays, Residue, Word};
 use crate::plan::{Plan, ReducedEquation};
 use num_complex::{Complex32, Complex64};
 
@@ -21,6 +21,7 @@ pub(super) struct Memory {
     pub(super) narrow: LaneArrays<i32>,
     pub(super) wide: LaneArrays<i64>,
     pub(super) bits: LaneArrays<Bit>,
+    pub(super) residues: LaneArrays<Residue>,
     pub(super) narrow_rows: LaneArrays<ReducedEquation<f32>>,
     pub(super) wide_rows: LaneArrays<ReducedEquation<f64>>,
     pub(super) words: LaneArrays<Word>,
@@ -42,7 +43,7 @@ impl Memory {
 
     fn bytes(&self) -> usize {
         let lanes = [self.single.bytes(), self.double.bytes(), self.complex32.bytes(), self.complex64.bytes()];
-        let exact = [self.narrow.bytes(), self.wide.bytes(), self.bits.bytes(), self.words.bytes()];
+        let exact = [self.narrow.bytes(), self.wide.bytes(), self.bits.bytes(), self.residues.bytes(), self.words.bytes()];
         let rows = [self.narrow_rows.bytes(), self.wide_rows.bytes()];
         lanes.into_iter().chain(exact).chain(rows).sum()
     }

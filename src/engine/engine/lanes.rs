@@ -4,8 +4,9 @@
 
 use super::lane_memory::Memory;
 use super::{Backend, Cut, EngineError, Job, LaneValues, Values, convolve, halves};
-use crate::cpu::{self, Bit, CpuBackend, Lane, LaneArrays, Word};
-use crate::plan::{IntegerWidth, LaneValue, Plan, Precision, ReducedEquation, ResultOrder, Ring};
+use crate::cpu::{self, Bit, CpuBackend, Lane, LaneArrays, Residue, Word};
+use crate::numerals::counted;
+use crate::plan::{IntegerWidth, LaneValue, Plan, Precision, PrimeField, ReducedEquation, ResultOrder, Ring};
 use crate::schedule::Schedule;
 use crate::signal::{PackedBits, System};
 use crate::threads;
@@ -56,7 +57,7 @@ pub(super) enum Exactness {
 /// # Errors
 /// When the samples are not integers and the plan takes nothing else, or when integers might not fit 64 bits.
 pub(super) fn fitted(plan: Plan, job: &Job) -> Result<Fitted, EngineError> {
-    let fractions = || EngineError::Fractions { transform: job.transform };
+    let fractions = || EngineError::Fractions { transform: job.transform, modulus: plan.ring.field().map_or(2, PrimeField::modulus) };
     let float = |ring, exactness| Fitted { plan: plan.clone().over(ring), integers: None, bits: None, exactness, note: String::new() };
     if plan.ring == Ring::Complex {
         return Ok(float(Ring::Complex, Exactness::Never));
@@ -69,7 +70,7 @@ pub(super) fn fitted(plan: Plan, job: &Job) -> Result<Fitted, EngineError> {
     let integers = job.signal.whole_numbers(job.channel)?;
     let Some(integers) = integers else {
         return match (plan.ring, job.is_complex()) {
-            (Ring::Gf2, _) => Err(fractions()),
+            (Ring::Gf2 | Ring::Prime(_), _) => Err(fractions()),
             (_, true) => Ok(float(Ring::Complex, Exactness::Never)),
             (_, false) => Ok(float(Ring::Real, Exactness::Never)),
         };
@@ -78,6 +79,10 @@ pub(super) fn fitted(plan: Plan, job: &Job) -> Result<Fitted, EngineError> {
         let is_binary = threads::all(&integers, |value| (0..=1).contains(value));
         let note = if is_binary { MODULO } else { MODULO_OF_OTHERS };
         return Ok(Fitted { plan, integers: Some(integers), bits: None, exactness: Exactness::Never, note: note.into() });
+    }
+    if let Ring::Prime(field) = plan.ring {
+        let note = note_on_residues(field, &integers);
+        return Ok(Fitted { plan, integers: Some(integers), bits: None, exactness: Exactness::Never, note });
     }
     let bound = match transform(job.transform) {
         // Sharper than the plan alone gives.
@@ -100,6 +105,17 @@ pub(super) fn fitted(plan: Plan, job: &Job) -> Result<Fitted, EngineError> {
         (_, Some(bound)) if bound <= EXACT_IN_SINGLE => Ok(float(Ring::Real, Exactness::InSingle)),
         (_, Some(bound)) if bound <= EXACT_IN_DOUBLE => Ok(float(Ring::Real, Exactness::InDouble)),
         _ => Ok(float(Ring::Real, Exactness::Never)),
+    }
+}
+
+/// The modulus and the root, and how many samples were reduced.
+fn note_on_residues(field: PrimeField, integers: &[i64]) -> String {
+    let (q, root, order) = (field.modulus(), field.root(), field.order());
+    let is_beyond = |value: &&i64| !(0..i64::from(q)).contains(*value);
+    let note = format!("modulo {q}, with the root {root} of order {order}");
+    match integers.iter().filter(is_beyond).count() {
+        0 => note,
+        n => format!("{note}, of {} below 0 or above {} taken modulo {q}", counted(n, "sample"), q - 1),
     }
 }
 
@@ -144,6 +160,7 @@ pub(super) enum Lanes {
     Narrow(Vec<i32>),
     Wide(Vec<i64>),
     Bits(Vec<Bit>),
+    Residues(Vec<Residue>),
     NarrowRows(Vec<ReducedEquation<f32>>),
     WideRows(Vec<ReducedEquation<f64>>),
 }
@@ -170,6 +187,7 @@ impl Lanes {
             (Ring::Integer(IntegerWidth::Bits32), _) => Self::Narrow(threads::convert(&integers()?, |value| value as i32)),
             (Ring::Integer(IntegerWidth::Bits64), _) => Self::Wide(integers()?),
             (Ring::Gf2, _) => Self::Bits(threads::convert(&integers()?, Bit::of)),
+            (Ring::Prime(field), _) => Self::Residues(threads::convert(&integers()?, |value| Residue::of(field, value))),
             (Ring::Equation, precision) => Self::of_rows(&System::of(signal)?.rows, precision),
         })
     }
@@ -192,6 +210,7 @@ impl Lanes {
             Self::Narrow(lanes) => size_of_val(&lanes[..]),
             Self::Wide(lanes) => size_of_val(&lanes[..]),
             Self::Bits(lanes) => size_of_val(&lanes[..]),
+            Self::Residues(lanes) => size_of_val(&lanes[..]),
             Self::NarrowRows(lanes) => size_of_val(&lanes[..]),
             Self::WideRows(lanes) => size_of_val(&lanes[..]),
         };
@@ -208,6 +227,7 @@ impl Lanes {
             Self::Narrow(lanes) => memory.narrow.load(plan, lanes),
             Self::Wide(lanes) => memory.wide.load(plan, lanes),
             Self::Bits(lanes) => memory.bits.load(plan, lanes),
+            Self::Residues(lanes) => memory.residues.load(plan, lanes),
             Self::NarrowRows(lanes) => memory.narrow_rows.load(plan, lanes),
             Self::WideRows(lanes) => memory.wide_rows.load(plan, lanes),
         }
@@ -233,6 +253,7 @@ impl Lanes {
             Self::Narrow(_) => cpu::run_in(&mut memory.narrow, plan, schedule, cpu_backend, cancel),
             Self::Wide(_) => cpu::run_in(&mut memory.wide, plan, schedule, cpu_backend, cancel),
             Self::Bits(_) => cpu::run_in(&mut memory.bits, plan, schedule, cpu_backend, cancel),
+            Self::Residues(_) => cpu::run_in(&mut memory.residues, plan, schedule, cpu_backend, cancel),
             Self::NarrowRows(_) => cpu::run_in(&mut memory.narrow_rows, plan, schedule, cpu_backend, cancel),
             Self::WideRows(_) => cpu::run_in(&mut memory.wide_rows, plan, schedule, cpu_backend, cancel),
         }?)
@@ -252,6 +273,7 @@ impl Lanes {
             Self::Narrow(_) => Values::Integer(sorted(&memory.narrow, plan, i64::from)),
             Self::Wide(_) => Values::Integer(sorted(&memory.wide, plan, |value| value)),
             Self::Bits(_) => Values::Integer(sorted(&memory.bits, plan, i64::from)),
+            Self::Residues(_) => Values::Integer(sorted(&memory.residues, plan, i64::from)),
             // Solved rows hold their unknowns as right-hand sides.
             Self::NarrowRows(_) => Values::Single(sorted(&memory.narrow_rows, plan, |row| row.d.into())),
             Self::WideRows(_) => Values::Double(sorted(&memory.wide_rows, plan, |row| row.d.into())),
@@ -287,6 +309,7 @@ impl Lanes {
             Self::Narrow(lanes) => lanes.iter().map(|&value| f64::from(value).into()).collect(),
             Self::Wide(lanes) => lanes.iter().map(|&value| (value as f64).into()).collect(),
             Self::Bits(lanes) => lanes.iter().map(|&bit| (i64::from(bit) as f64).into()).collect(),
+            Self::Residues(lanes) => lanes.iter().map(|&residue| (i64::from(residue) as f64).into()).collect(),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! A kernel as plain data: a file of `shaders/` and what fills it.
 
+use super::residues::Residues;
 use super::template::assemble;
 use crate::plan::{IntegerWidth, Precision, Ring};
 use minijinja::context;
@@ -66,11 +67,14 @@ impl Kernel {
             Ring::Complex => "lane_complex.wgsl",
             Ring::Integer(_) => "lane_integer.wgsl",
             Ring::Gf2 => "lane_gf2.wgsl",
+            Ring::Prime(_) => "lane_prime.wgsl",
             Ring::Equation => "lane_row.wgsl",
         };
         let integer = if self.ring == Ring::Integer(IntegerWidth::Bits64) { "i64" } else { "i32" };
         let double = self.precision == Precision::Double;
         let source = if self.in_place { "output" } else { "input" };
-        assemble(self.file, context! { double, source, lane, integer, ..Value::from(Serde(&self.data)) })
+        let residues = self.ring.field().map(Residues::of);
+        let residues = Value::from(Serde(&residues));
+        assemble(self.file, context! { double, source, lane, integer, residues, ..Value::from(Serde(&self.data)) })
     }
 }

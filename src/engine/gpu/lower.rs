@@ -42,7 +42,7 @@ pub fn tile_lanes(ring: Ring, limits: Limits) -> usize {
 
 /// Whether single precision, in which kernels hold coefficients, keeps all of them.
 pub fn keeps_coefficients(plan: &Plan) -> bool {
-    plan.stages.iter().all(|stage| rounded_coef(stage).is_none())
+    plan.ring.field().is_some() || plan.stages.iter().all(|stage| rounded_coef(stage).is_none())
 }
 
 /// Turns a plan on words of 32 values and its schedule into commands.

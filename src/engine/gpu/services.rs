@@ -1,7 +1,7 @@
 //! Kernels that run beside those of plans: they move lanes, and show results.
 
 use super::kernel::Kernel;
-use crate::plan::{IntegerWidth, Precision, Ring};
+use crate::plan::{IntegerWidth, Precision, PrimeField, Ring};
 
 /// Copies vectors of 16 bytes: as fast as any kernel that reads and writes everything once, in any precision.
 pub(super) fn copy() -> Kernel {
@@ -25,8 +25,16 @@ pub(super) fn display(entry_point: &'static str, ring: Ring, precision: Precisio
 
 /// The kernels that run beside those of plans, for lanes of every ring.
 pub fn service_kernels(precision: Precision) -> Vec<Kernel> {
-    let rings =
-        [Ring::Real, Ring::Complex, Ring::Gf2, Ring::Integer(IntegerWidth::Bits32), Ring::Integer(IntegerWidth::Bits64), Ring::Equation];
+    let prime = Ring::Prime(PrimeField::USUAL);
+    let rings = [
+        prime,
+        Ring::Real,
+        Ring::Complex,
+        Ring::Gf2,
+        Ring::Integer(IntegerWidth::Bits32),
+        Ring::Integer(IntegerWidth::Bits64),
+        Ring::Equation,
+    ];
     let shown = rings.into_iter().flat_map(|ring| ["render", "extremes"].map(|entry_point| display(entry_point, ring, precision)));
     [copy(), expand(precision)].into_iter().chain(shown).collect()
 }

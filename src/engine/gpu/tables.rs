@@ -1,6 +1,7 @@
 //! The tables that kernels read: strides of stages, coefficients and roots of unity.
 
-use crate::plan::{Coef, DirectSum, Direction, Plan, Stage, Twiddle};
+use super::residues::factor_in_parts;
+use crate::plan::{Coef, DirectSum, Direction, Plan, PrimeField, Stage, Twiddle};
 use num_complex::Complex64;
 
 /// Roots in the fine table: a table of order L holds the powers 0..4096 of the root, then every 4096th.
@@ -29,6 +30,8 @@ impl Roots {
 /// Coefficients and roots of all stages of a plan.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(super) struct Tables {
+    /// The field of the lanes, if these are residues: its factors stand in two parts.
+    field: Option<PrimeField>,
     /// Matrices, row after row.
     pub(super) coefs: Vec<[f64; 2]>,
     /// Powers of roots; the first entry is 1.
@@ -41,7 +44,7 @@ pub(super) struct Tables {
 impl Tables {
     /// The roots of every twiddle of the plan; one table supports all orders that divide its own.
     pub(super) fn new(plan: &Plan) -> Self {
-        let mut tables = Self { roots: vec![[1.0, 0.0]], ..Self::default() };
+        let mut tables = Self { field: plan.ring.field(), roots: vec![[1.0, 0.0]], ..Self::default() };
         let mut orders: Vec<_> = plan.stages.iter().filter_map(|stage| stage.twiddle.as_ref()?.root()).collect();
         orders.sort_by_key(|&(order, _)| std::cmp::Reverse(order));
         for (order, direction) in orders {
@@ -78,11 +81,13 @@ impl Tables {
     }
 
     fn add(&mut self, order: usize, direction: Direction) -> Roots {
-        let power = |i: usize| parts(Coef::root(i as u64, order as u64, direction).value());
+        let power = |i: usize| self.factor(Coef::root(i as u64, order as u64, direction));
+        let short: Vec<_> = (0..order.min(FINE)).map(power).collect();
+        let long: Vec<_> = (0..order.div_ceil(FINE)).map(|i| power(i * FINE)).collect();
         let fine = self.roots.len() as u32;
-        self.roots.extend((0..order.min(FINE)).map(power));
+        self.roots.extend(short);
         let coarse = self.roots.len() as u32;
-        self.roots.extend((0..order.div_ceil(FINE)).map(|i| power(i * FINE)));
+        self.roots.extend(long);
         let roots = Roots { order, direction, fine, coarse, stride: 1 };
         self.index.push(roots);
         roots
@@ -93,7 +98,10 @@ impl Tables {
         let first = self.coefs.len() as u32;
         match stage.twiddle.as_ref().and_then(Twiddle::table) {
             Some(table) => self.coefs.extend(table.factors()[..len].iter().map(|number| parts(*number))),
-            None => self.coefs.extend((0..len).map(|p| parts(stage.factor(p, 0, 0).value()))),
+            None => {
+                let factors: Vec<_> = (0..len).map(|p| self.factor(stage.factor(p, 0, 0))).collect();
+                self.coefs.extend(factors);
+            }
         }
         first
     }
@@ -102,7 +110,8 @@ impl Tables {
     pub(super) fn direct(&mut self, sum: &DirectSum) -> u32 {
         let first = self.coefs.len() as u32;
         if !sum.is_of_signs() {
-            self.coefs.extend(sum.entries().map(|entry| parts(entry.value())));
+            let factors: Vec<_> = sum.entries().map(|entry| self.factor(entry)).collect();
+            self.coefs.extend(factors);
         }
         first
     }
@@ -110,8 +119,14 @@ impl Tables {
     /// Where the matrix of a stage begins, row after row.
     pub(super) fn coefficients(&mut self, stage: &Stage) -> u32 {
         let first = self.coefs.len() as u32;
-        self.coefs.extend(stage.matrix().coefs.iter().map(|coef| parts(coef.value())));
+        let factors: Vec<_> = stage.matrix().coefs.iter().map(|coef| self.factor(*coef)).collect();
+        self.coefs.extend(factors);
         first
+    }
+
+    /// A coefficient as kernels read it.
+    fn factor(&self, coef: Coef) -> [f64; 2] {
+        self.field.map_or_else(|| parts(coef.value()), |field| factor_in_parts(field, coef))
     }
 }
 

@@ -78,7 +78,7 @@ impl Expansion {
 
 impl Prepared {
     /// Brings one value an input to the device, and gives the time that it took. Real numbers become complex lanes there, so that half the bytes travel;
-    /// on real lanes imaginary parts stay behind, and exact lanes take the nearest integers, over GF(2) their remainders modulo 2.
+    /// on real lanes imaginary parts stay behind, and exact lanes take the nearest integers, over GF(2) and prime fields their remainders.
     ///
     /// # Errors
     /// When the number of values is not the number of inputs, the device reports an error, or `cancel` becomes true between two chunks.
@@ -97,6 +97,7 @@ impl Prepared {
             (Ring::Integer(IntegerWidth::Bits64), _) => self.upload_lanes(values, cancel, V::integer),
             (Ring::Integer(IntegerWidth::Bits32), _) => self.upload_lanes(values, cancel, |value| narrow(value.integer())),
             (Ring::Gf2, _) => self.upload_lanes(values, cancel, |value| (value.integer() & 1) as u32),
+            (Ring::Prime(field), _) => self.upload_lanes(values, cancel, |value| field.reduced(value.integer().into())),
         }
     }
 
@@ -183,7 +184,7 @@ impl Prepared {
             (Ring::Real, Precision::Double) => self.read_lanes(lanes, cancel, |value: f64| (value as f32).into()),
             (Ring::Equation, Precision::Single) => self.read_lanes(lanes, cancel, |row: [f32; 4]| row[3].into()),
             (Ring::Equation, Precision::Double) => self.read_lanes(lanes, cancel, |row: [f64; 4]| (row[3] as f32).into()),
-            (Ring::Integer(_) | Ring::Gf2, _) => self.read_integers(lanes, cancel, |value| (value as f32).into()),
+            (Ring::Integer(_) | Ring::Gf2 | Ring::Prime(_), _) => self.read_integers(lanes, cancel, |value| (value as f32).into()),
         }
     }
 
@@ -200,7 +201,7 @@ impl Prepared {
             (Ring::Real, Precision::Single) => self.read_lanes(lanes, cancel, |value: f32| f64::from(value).into()),
             (Ring::Equation, Precision::Double) => self.read_lanes(lanes, cancel, |row: [f64; 4]| row[3].into()),
             (Ring::Equation, Precision::Single) => self.read_lanes(lanes, cancel, |row: [f32; 4]| f64::from(row[3]).into()),
-            (Ring::Integer(_) | Ring::Gf2, _) => self.read_integers(lanes, cancel, |value| (value as f64).into()),
+            (Ring::Integer(_) | Ring::Gf2 | Ring::Prime(_), _) => self.read_integers(lanes, cancel, |value| (value as f64).into()),
         }
     }
 
@@ -225,7 +226,7 @@ impl Prepared {
         match self.result_ring {
             Ring::Integer(IntegerWidth::Bits64) => self.read_lanes(lanes, cancel, value),
             Ring::Integer(IntegerWidth::Bits32) => self.read_lanes(lanes, cancel, |lane: i32| value(lane.into())),
-            Ring::Gf2 => self.read_lanes(lanes, cancel, |lane: u32| value(lane.into())),
+            Ring::Gf2 | Ring::Prime(_) => self.read_lanes(lanes, cancel, |lane: u32| value(lane.into())),
             Ring::Real | Ring::Complex | Ring::Equation => panic!("{} lanes hold no integers", self.result_ring.name()),
         }
     }

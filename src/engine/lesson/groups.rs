@@ -20,7 +20,7 @@ pub struct Group {
 const COURSES: &str = "courses";
 
 /// The lessons of the courses.
-const COURSE_NAMES: [&str; 26] = [
+const COURSE_NAMES: [&str; 29] = [
     "the-butterfly",
     "bit-reversal",
     "constant-geometry",
@@ -47,6 +47,9 @@ const COURSE_NAMES: [&str; 26] = [
     "cleaning-an-image",
     "bent-functions",
     "honest-benchmarks",
+    "from-the-dft-to-the-ntt",
+    "ml-kem-in-seven-layers",
+    "constant-geometry-in-hardware",
 ];
 
 /// All groups, in the order of the list.

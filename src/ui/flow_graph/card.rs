@@ -81,7 +81,12 @@ fn contents_ui(ui: &mut Ui, graph: &GraphPainter<'_>, node: GraphNode) {
             }
         }
         if coefs.len() <= MAX_LISTED {
-            let texts = coefs.iter().map(|coef| (coefficient_text(*coef), value_text(coef.value(), DIGITS)));
+            let ring = drawing.request.plan.ring;
+            let value = |coef: &Coef| match ring.field() {
+                Some(field) => format!("{} modulo {}", field.element(*coef), field.modulus()),
+                None => value_text(coef.value(), DIGITS),
+            };
+            let texts = coefs.iter().map(|coef| (coefficient_text(*coef), value(coef)));
             // Some coefficients are written as numbers already.
             for (name, value) in texts.filter(|(name, value)| name != value) {
                 ui.label(format!("{name} = {value}"));

@@ -4,7 +4,7 @@ use crate::engine::{Cut, Job, Outcome};
 use crate::graph::{shrunk, shrunk_schedule};
 use crate::plan::Plan;
 use crate::schedule::{BlockKernels, LevelGroup, Schedule, SplitAndMerge, ThreadsPerSample, Tile};
-use crate::transforms::{Axes, Numbers, Parameters, Shape, transform};
+use crate::transforms::{Axes, Numbers, Parameters, Scheme, Shape, transform};
 
 /// Lanes of a miniature: enough to show the structure, few enough to read every edge.
 const LANES: usize = 16;
@@ -51,7 +51,10 @@ fn built(job: &Job, outcome: &Outcome, plan: &Plan, schedule: &Schedule) -> Opti
     let length = if outcome.axes == Axes::Columns { shape.rows } else { shape.columns };
     // Half a spectrum has the same number of values for an even and an odd number of samples, so the parity is kept.
     let columns = outcome.parameters.columns.map(|samples| 2 * (length - 1) + samples % 2);
-    let parameters = Parameters { tile_lanes, columns, stands_for: Some(whole), ..outcome.parameters };
+    // A shorter transform modulo the same prime has another root.
+    let modulus = plan.ring.field().map(|field| field.modulus() as usize);
+    let (scheme, root) = (Scheme::None, None);
+    let parameters = Parameters { tile_lanes, columns, stands_for: Some(whole), scheme, modulus, root, ..outcome.parameters };
     let small = build(shape, transform.within_levels(shape, parameters)).ok()?;
     let small_schedule = match cut {
         Cut::Blocks(kernels) => Schedule::in_blocks(&small, BlockKernels { lanes: tile_lanes, ..kernels }),

@@ -2,7 +2,7 @@
 
 use crate::display::{Colormap, Look, Quantity, Scale};
 use crate::plan::Direction;
-use crate::transforms::{Family, Transform};
+use crate::transforms::{Family, Numbers, Transform};
 
 /// The name of the values of a result on an axis, where `letter` stands for the result. A real transform has values, not real parts.
 pub(crate) fn value_label(scale: Scale, quantity: Quantity, transform: &Transform, letter: &str) -> String {
@@ -111,6 +111,7 @@ impl ResultFamily {
     fn of(transform: &Transform, direction: Direction) -> Self {
         match transform.family {
             _ if transform.has_inverse && direction == Direction::Inverse => Self::Samples,
+            _ if transform.gives == Numbers::Residues => Self::Exact,
             Family::Fourier => Self::Fourier,
             Family::SpectralLogic => Self::Exact,
             Family::Wavelets => Self::Wavelet,

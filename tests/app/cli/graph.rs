@@ -40,8 +40,10 @@ fn the_stages_multiply_to_the_definition() {
     let folder = TempDir::new().unwrap();
     let samples = complex(&pixels(16));
     // The lanes of half spectra hold two samples each: tests/real.rs multiplies their stages.
+    // Products of residues are wider than double precision: tests/core/ntt.rs multiplies theirs.
+    use papillon::transforms::Numbers;
     for transform in
-        papillon::transforms::linear_transforms().filter(|transform| transform.gives != papillon::transforms::Numbers::HalfSpectrum)
+        papillon::transforms::linear_transforms().filter(|transform| ![Numbers::HalfSpectrum, Numbers::Residues].contains(&transform.gives))
     {
         let (size, rows, columns) = if transform.axes == Axes::Rows { ("16", 1, 16) } else { ("4x4", 4, 4) };
         let expected = match transform.name {

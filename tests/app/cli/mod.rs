@@ -20,6 +20,7 @@ mod manual;
 mod matrix;
 mod measure;
 mod memory;
+mod ntt;
 mod numbers;
 mod options;
 mod precision;
@@ -174,13 +175,13 @@ fn dft2(samples: &[Complex64], rows: usize, columns: usize) -> Vec<Complex64> {
         .collect()
 }
 
-/// By the definition in the table, row by row where the transform acts along rows; modulo 2 where it does.
+/// By the definition in the table, row by row where the transform acts along rows; modulo 2 or a prime where it does.
 fn by_definition(transform: &Transform, samples: &[Complex64], rows: usize, columns: usize) -> Vec<Complex64> {
     let part = if transform.axes == Axes::Rows { Shape::line(columns) } else { Shape { rows, columns } };
     let matrix = transform.definition.unwrap()(part, Parameters::default());
     let product = |line: &[Complex64]| matrix.iter().map(|row| row.iter().zip(line).map(|(a, b)| a * b).sum()).collect::<Vec<Complex64>>();
     let values = samples.chunks(part.len()).flat_map(product);
-    values.map(|value| if transform.name == "reed-muller" { (value.re % 2.0).into() } else { value }).collect()
+    values.map(|value| transform.ring.reduced(value)).collect()
 }
 
 fn dft(samples: &[Complex64]) -> Vec<Complex64> {

@@ -8,7 +8,7 @@ use crate::cpu::lane::{Lane, Vector};
 use crate::cpu::steps::PairMatrix;
 use crate::cpu::steps::butterfly::{Add, Any, Butterfly, Subtract, Walsh};
 use crate::plan::shapes::dft_operation;
-use crate::plan::{Direction, Matrix, Operation, Stage};
+use crate::plan::{Direction, Matrix, Operation, Ring, Stage};
 use fearless_simd::Simd;
 use std::ops::Range;
 
@@ -60,7 +60,7 @@ pub(super) fn supports(stage: &Stage, parts: usize) -> bool {
 impl<P: Lane> RowStage<P> {
     /// Stage `index` of a pass: places of its taps and its butterflies, and the digits that number its butterflies.
     pub(super) fn of(
-        stage: &Stage,
+        (ring, stage): (Ring, &Stage),
         index: usize,
         shape: &TileShape,
         [taps, butterflies]: [Vec<usize>; 2],
@@ -69,7 +69,7 @@ impl<P: Lane> RowStage<P> {
     ) -> Self {
         let matrix = stage.matrix();
         let number = |value: f64| P::weight(value.into());
-        let real = || matrix.coefs.iter().map(|coef| P::weight(coef.value())).collect();
+        let real = || matrix.coefs.iter().map(|coef| P::weight(ring.element(*coef))).collect();
         let operation = match direction(matrix).filter(|_| parts == 2 && matrix.taps > 1) {
             Some(direction) => {
                 let root = |power: usize| {
@@ -79,7 +79,7 @@ impl<P: Lane> RowStage<P> {
                 RowOperation::Fourier(direction, (0..matrix.taps).map(root).collect())
             }
             None if matrix.taps == 1 && matrix.coefs[0].integer() == Some(1) => RowOperation::Keep,
-            None if matrix.taps == 2 => RowOperation::Pairs(PairMatrix::of::<P>(matrix)),
+            None if matrix.taps == 2 => RowOperation::Pairs(PairMatrix::of::<P>(ring, matrix)),
             None => RowOperation::Real(real()),
         };
         let is_inverse = matches!(operation, RowOperation::Fourier(Direction::Inverse, _));

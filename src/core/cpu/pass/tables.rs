@@ -7,7 +7,7 @@ use super::digits::{Digit, GROUP, POSITION};
 use super::shape::{TileShape, sums};
 use crate::cpu::fourier_rows::{TileTwiddles, TwiddleProducts, TwiddleRows};
 use crate::cpu::tables::Roots;
-use crate::plan::{Direction, Stage, Twiddle};
+use crate::plan::{Direction, Ring, Stage, Twiddle};
 use num_complex::Complex64;
 
 /// The twiddles of a stage, and how they depend on the tile.
@@ -55,7 +55,7 @@ impl<P: Copy> StageTwiddles<P> {
         let parts = |value: Complex64| [number(value.re), number(if conjugated { -value.im } else { value.im })];
         let twiddle = stage.twiddle.as_ref()?;
         let columns_are_groups = shape.columns.iter().any(|digit| digit.indices[index][GROUP] > 0);
-        if let Twiddle::Root { modulus, row, column, direction } = *twiddle
+        if let Twiddle::Root { modulus, row, column, direction, reversed: 0 } = *twiddle
             && let Some(exponents) = Exponents::of(row, column, columns_are_groups)
         {
             let twiddles = Self::products(stage, index, (shape, others), &exponents, (modulus, direction), parts);
@@ -73,7 +73,7 @@ impl<P: Copy> StageTwiddles<P> {
         parts: impl Fn(Complex64) -> [P; 2],
     ) -> Self {
         let &Exponents { result, constant, position, sum: [p, q, first], by_group } = exponents;
-        let roots = Roots::new(modulus, direction);
+        let roots = Roots::new(Ring::Complex, modulus, direction);
         let table = |exponents: &mut dyn Iterator<Item = usize>| -> [Vec<P>; 2] {
             exponents.map(|exponent| parts(roots.at(exponent % modulus)).into()).unzip::<P, P, Vec<P>, Vec<P>>().into()
         };

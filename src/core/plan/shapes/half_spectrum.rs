@@ -36,7 +36,7 @@ impl HalfSpectrumStage {
                 second: Matrix::from_fn(1, 2, difference),
                 conjugated: vec![false, true],
             }),
-            twiddle: Some(Twiddle::Root { modulus: 2 * points, row: [1, 0, 0], column: [1, 0, 0], direction }),
+            twiddle: Some(Twiddle::Root { modulus: 2 * points, row: [1, 0, 0], column: [1, 0, 0], direction, reversed: 0 }),
             ..every_lane(write)
         }
     }

@@ -82,5 +82,5 @@ pub fn dft_operation(radix: usize, direction: Direction) -> Operation {
 
 /// The twiddle ω_modulus^(p·j) for result j at position p; `None` if the only position is 0.
 pub fn position_twiddle(modulus: usize, positions: usize, direction: Direction) -> Option<Twiddle> {
-    (positions > 1).then_some(Twiddle::Root { modulus, row: [1, 0, 0], column: [1, 0, 0], direction })
+    (positions > 1).then_some(Twiddle::Root { modulus, row: [1, 0, 0], column: [1, 0, 0], direction, reversed: 0 })
 }

@@ -29,7 +29,7 @@ pub(super) fn bluestein(n: usize, direction: Direction, divisor: usize) -> Plan 
 
 /// The first `n` lanes times the chirp, and zeros in the others.
 fn chirp(n: usize, lanes: usize, direction: Direction) -> Stage {
-    let twiddle = Twiddle::Root { modulus: 2 * n, row: [0, 1, 0], column: [1, 0, 0], direction };
+    let twiddle = Twiddle::Root { modulus: 2 * n, row: [0, 1, 0], column: [1, 0, 0], direction, reversed: 0 };
     WeightedStage { lanes, len: n, rows: Loop::ONCE }.stage(twiddle)
 }
 

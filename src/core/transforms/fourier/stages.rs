@@ -65,7 +65,13 @@ pub(crate) fn cooley_tukey_in_time(n: usize, direction: Direction) -> Vec<Stage>
                 read: ReadPattern { hop: (block / 2) as i64, ..ReadPattern::in_order(block) },
                 write: WritePattern { first: 0, advance: 1, hop: block / 2, ..WritePattern::IN_ORDER },
                 operation: dft_operation(2, direction),
-                twiddle: (!last).then_some(Twiddle::Root { modulus: 2 * block, row: [block / 2, 1, 0], column: [0, 1, 0], direction }),
+                twiddle: (!last).then_some(Twiddle::Root {
+                    modulus: 2 * block,
+                    row: [block / 2, 1, 0],
+                    column: [0, 1, 0],
+                    direction,
+                    reversed: 0,
+                }),
             }
         })
         .collect()

@@ -53,6 +53,7 @@ pub(super) fn constant_geometry(n: usize, base: Base, order: RowOrder) -> Vec<St
                 row: [1, 0, 0],
                 column: [1, 0, 0],
                 direction: Direction::Forward,
+                reversed: 0,
             }),
         }
     };

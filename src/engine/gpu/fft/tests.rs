@@ -58,7 +58,10 @@ fn whatever_else_is_left_to_the_generic_kernel() {
         |stage| stage.write.advance += 1,
         |stage| stage.write.reversed_bits = 6,
         |stage| stage.twiddle = None,
-        |stage| stage.twiddle = Some(Twiddle::Root { modulus: 16, row: [1, 0, 0], column: [1, 0, 0], direction: Direction::Forward }),
+        |stage| {
+            stage.twiddle =
+                Some(Twiddle::Root { modulus: 16, row: [1, 0, 0], column: [1, 0, 0], direction: Direction::Forward, reversed: 0 })
+        },
         |stage| stage.operation = Operation::Linear(crate::plan::Matrix::from_fn(4, 4, |_, _| Coef::ONE)),
     ];
     for (index, change) in changes.into_iter().enumerate() {

@@ -71,7 +71,7 @@ pub(crate) struct KroneckerShape {
 /// Recognises stages with one matrix on adjacent bits, from the highest down, perhaps with a product before them and a factor behind them.
 pub(crate) fn recognise(plan: &Plan, range: Range<usize>, limits: Limits) -> Option<KroneckerRun> {
     let stages = &plan.stages[range.clone()];
-    if plan.ring == Ring::Complex || range.clone().any(|stage| plan.carries(stage)) {
+    if matches!(plan.ring, Ring::Complex | Ring::Prime(_)) || range.clone().any(|stage| plan.carries(stage)) {
         return None;
     }
     let (factor, stages) = match stages.split_first()? {

@@ -66,7 +66,7 @@ impl BitWeights {
     /// The twiddles of a stage, whose tap bits and loop bits are these; `Err` where they are of another shape, `None` where there are none.
     pub(super) fn new(twiddle: Option<&Twiddle>, stage: &BitStage, names: &[u32], weights: &Weights<'_>) -> Result<Option<Self>, ()> {
         let Some(twiddle) = twiddle else { return Ok(None) };
-        let &Twiddle::Root { modulus, row, column, .. } = twiddle else { return Err(()) };
+        let &Twiddle::Root { modulus, row, column, reversed: 0, .. } = twiddle else { return Err(()) };
         let [positions, groups, _] = &stage.places;
         let weighted = |moved: &[[u32; 2]], factor: usize| {
             let name = |place: u32| names[place as usize];

@@ -116,7 +116,10 @@ pub(crate) fn bits(plan: &Plan, range: Range<usize>, bits: usize, tables: &mut T
     let n_tile_bits = bits.count_ones() as usize;
     let has_linear_weights =
         |stage: &Stage| stage.twiddle.is_none() || stage.positions.is_power_of_two() && stage.group.n.is_power_of_two();
-    let fits = 1 << n_tile_bits <= most_bit_lanes(plan.ring, limits) && run.mixed & !bits == 0 && plan.ring != Ring::Equation;
+    let fits = 1 << n_tile_bits <= most_bit_lanes(plan.ring, limits)
+        && run.mixed & !bits == 0
+        && plan.ring != Ring::Equation
+        && plan.ring.field().is_none();
     if !fits || !stages.iter().all(has_linear_weights) {
         return None;
     }

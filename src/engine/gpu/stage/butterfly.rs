@@ -7,6 +7,7 @@ use super::sides::Access;
 use super::sums::Register;
 use super::weights::{Place, ResultIndex, Weights};
 use crate::gpu::doubling::doubling;
+use crate::gpu::residues;
 use crate::plan::{Extension, Matrix, Operation, Stage};
 use serde::Serialize;
 
@@ -278,8 +279,8 @@ impl Writer<'_> {
         let term =
             |(k, tap): (usize, &String)| self.access.register.weighted(tap, &format!("coefs[{}u + {n}u * j]", self.coefs as usize + k));
         let terms: Vec<String> = taps.iter().enumerate().map(term).collect();
-        let plus = if self.access.register.is_bits() { " ^ " } else { " + " };
-        self.weights.times(terms.join(plus), ResultIndex::Variable, place, numbers)
+        let sum = terms.into_iter().reduce(|sum, term| self.access.register.added(&sum, &term)).unwrap_or_default();
+        self.weights.times(sum, ResultIndex::Variable, place, numbers)
     }
 
     /// The taps times their twiddles, where the stage twiddles taps, and the names that they have then.
@@ -376,6 +377,7 @@ fn tap_name(k: usize, n: usize, suffix: &str) -> String {
 pub(super) fn product(register: Register, taps: &[String], conjugated: bool) -> String {
     match (register.is_complex(), conjugated) {
         (false, _) if register.is_bits() => format!("{} & {}", taps[0], taps[1]),
+        (false, _) if let Some(field) = register.ring.field() => residues::product(field, &taps[0], &taps[1]),
         (false, _) => format!("{} * {}", taps[0], taps[1]),
         (true, false) => format!("times({}, {})", taps[0], taps[1]),
         (true, true) => format!("times({}, conjugate({}))", taps[0], taps[1]),

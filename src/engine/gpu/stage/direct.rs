@@ -41,7 +41,7 @@ impl Writer<'_> {
             }
             _ => self.weighted_term(direct, p, origin, indices),
         };
-        let sum = if self.access.register.is_bits() { format!("sum ^ ({value})") } else { format!("sum + {value}") };
+        let sum = if self.access.register.is_bits() { format!("sum ^ ({value})") } else { self.access.register.added("sum", &value) };
         DirectLines { n: direct.n_terms(), variables, loads, sum, steps }
     }
 

@@ -16,6 +16,8 @@ pub(super) struct Helpers {
     complex: bool,
     real: &'static str,
     equation: bool,
+    /// Whether lanes are residues.
+    residues: bool,
     times: bool,
     times_i: bool,
     conjugate: bool,
@@ -67,7 +69,8 @@ impl Helpers {
             complex: register.ring == Ring::Complex || root || calls("coefs["),
             real: register.real(),
             equation: register.ring == Ring::Equation,
-            times: calls("times(") || roots.iter().any(|roots| roots.table.is_long),
+            residues: register.ring.field().is_some(),
+            times: calls("times(") || register.ring.field().is_none() && roots.iter().any(|roots| roots.table.is_long),
             times_i: calls("times_i("),
             conjugate: calls("conjugate("),
             eliminates: stages.iter().any(|stage| stage.operation == Operation::Eliminate),

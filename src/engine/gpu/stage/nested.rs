@@ -79,7 +79,11 @@ pub(super) fn nested(plan: &Plan, run: &[Stage], [tile, spacing]: [usize; 2], li
         rounds: rounds(&nests, tile, register),
         order,
     };
-    let suits = tile.is_power_of_two() && tile >= LEAST_TILE && plan.ring != Ring::Equation && !text.rounds.is_empty();
+    let suits = tile.is_power_of_two()
+        && tile >= LEAST_TILE
+        && plan.ring != Ring::Equation
+        && plan.ring.field().is_none()
+        && !text.rounds.is_empty();
     suits.then(|| kernel_of("nested.wgsl", plan, limits, text))
 }
 

@@ -90,7 +90,11 @@ impl Access {
         if !is_affine {
             return plain;
         }
-        let may_widen = is_large && register.bytes() == 4 && register.ring != Ring::Complex && stage.twiddle.is_none();
+        let may_widen = is_large
+            && register.bytes() == 4
+            && register.ring != Ring::Complex
+            && register.ring.field().is_none()
+            && stage.twiddle.is_none();
         let wide = if may_widen { [4, 2].into_iter().find_map(|width| plain.widened(width)) } else { None };
         wide.unwrap_or(plain).paired(stage, may_widen)
     }

@@ -1,7 +1,8 @@
 //! The results of a butterfly as sums of its taps: factors ±1 are signs, ±i exchange the two parts of a number.
 
+use crate::gpu::residues;
 use crate::gpu::wgsl::literal;
-use crate::plan::{Coef, IntegerWidth, Precision, Ring};
+use crate::plan::{Coef, IntegerWidth, Precision, PrimeField, Ring};
 
 /// The lanes of a kernel: the ring, and how many lanes one register holds side by side.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -30,7 +31,7 @@ impl Register {
             Ring::Complex => "Complex".into(),
             Ring::Integer(IntegerWidth::Bits32) => "i32".into(),
             Ring::Integer(IntegerWidth::Bits64) => "i64".into(),
-            Ring::Gf2 => "u32".into(),
+            Ring::Gf2 | Ring::Prime(_) => "u32".into(),
             Ring::Equation => format!("vec4<{}>", self.real()),
         }
     }
@@ -55,6 +56,9 @@ impl Register {
 
     /// The sum of the taps of these names, each times its factor.
     pub(super) fn sum(self, factors: impl IntoIterator<Item = Coef>, taps: &[String]) -> String {
+        if let Some(field) = self.ring.field() {
+            return residue_sum(field, factors, taps);
+        }
         let mut text = String::new();
         for (factor, tap) in factors.into_iter().zip(taps) {
             let Some((is_negative, product)) = self.product(factor, tap) else { continue };
@@ -78,6 +82,9 @@ impl Register {
 
     /// One complex value times a factor where a condition holds.
     pub(super) fn times_where(self, value: &str, factor: Coef, condition: &str) -> String {
+        if let Some(field) = self.ring.field() {
+            return format!("select({value}, multiplied({value}, {}u), {condition})", residues::factor(field, factor));
+        }
         let factor = factor.value();
         format!("times({value}, select({}, {}, {condition}))", self.complex([1.0, 0.0]), self.complex([factor.re, factor.im]))
     }
@@ -119,6 +126,8 @@ impl Register {
         match self.ring {
             Ring::Complex => format!("times({value}, {weight})"),
             Ring::Gf2 => value.to_owned(),
+            Ring::Prime(_) if weight.starts_with("coefs[") => format!("multiplied({value}, joined({weight}))"),
+            Ring::Prime(_) => format!("multiplied({value}, {weight})"),
             // Tables of exact plans hold signs.
             Ring::Integer(_) => format!("{} * {}({weight}.x)", grouped(value), self.lane()),
             Ring::Real | Ring::Equation => format!("{weight}.x * {}", grouped(value)),
@@ -132,10 +141,42 @@ impl Register {
         self.ring == Ring::Complex
     }
 
+    /// The sum of two values.
+    pub(super) fn added(self, a: &str, b: &str) -> String {
+        match self.ring {
+            Ring::Gf2 => format!("{a} ^ {b}"),
+            Ring::Prime(_) => format!("added({a}, {b})"),
+            _ => format!("{a} + {b}"),
+        }
+    }
+
+    /// A value with the other sign.
+    pub(super) fn negated(self, value: &str) -> String {
+        if self.ring.field().is_some() { format!("subtracted(0u, {value})") } else { format!("-{}", grouped(value)) }
+    }
+
     /// Whether a lane is a value modulo 2, or a word of them.
     pub(super) fn is_bits(self) -> bool {
         self.ring == Ring::Gf2
     }
+}
+
+/// The sum of the taps of these names modulo a prime, each times its factor.
+fn residue_sum(field: PrimeField, factors: impl IntoIterator<Item = Coef>, taps: &[String]) -> String {
+    let mut text = String::new();
+    for (factor, tap) in factors.into_iter().zip(taps) {
+        let element = field.element(factor);
+        text = match (element, text.is_empty()) {
+            (0, _) => text,
+            (1, true) => tap.clone(),
+            (1, false) => format!("added({text}, {tap})"),
+            (minus_one, true) if minus_one == field.modulus() - 1 => format!("subtracted(0u, {tap})"),
+            (minus_one, false) if minus_one == field.modulus() - 1 => format!("subtracted({text}, {tap})"),
+            (_, true) => format!("multiplied({tap}, {}u)", residues::factor(field, factor)),
+            (_, false) => format!("added({text}, multiplied({tap}, {}u))", residues::factor(field, factor)),
+        };
+    }
+    if text.is_empty() { "0u".into() } else { text }
 }
 
 /// The same in parentheses, where it is a sum.

@@ -1,7 +1,7 @@
 //! The twiddles of a kernel: none where they are 1, signs where the root is −1, else the index of a root in its table.
 
 use super::form::{Form, Numbers};
-use super::sums::{Register, grouped};
+use super::sums::Register;
 use crate::gpu::tables::Tables;
 use crate::plan::{Coef, Direction, Operation, Precision, Ring, Stage, Twiddle};
 use crate::schedule::TwiddleSource;
@@ -95,7 +95,7 @@ impl<'a> Weights<'a> {
         let roots = roots.and_then(|(modulus, direction)| {
             let found = tables.roots_of(modulus, direction)?;
             let order = modulus * found.stride as usize;
-            let source = source_of(source, order, register.precision);
+            let source = if register.ring.field().is_some() { TwiddleSource::Table } else { source_of(source, order, register.precision) };
             let [fine, coarse] = match source {
                 TwiddleSource::QuarterTable => [tables.cosines(order), 0],
                 TwiddleSource::Computed => [0, 0],
@@ -129,7 +129,8 @@ impl<'a> Weights<'a> {
 
     /// The twiddle of result j, if all butterflies have the same.
     fn constant(&self, j: ResultIndex) -> Option<Coef> {
-        let (Some(twiddle @ Twiddle::Root { modulus, row, column, direction }), ResultIndex::Constant(j)) = (&self.stage.twiddle, j) else {
+        let (Some(twiddle @ Twiddle::Root { modulus, row, column, direction, .. }), ResultIndex::Constant(j)) = (&self.stage.twiddle, j)
+        else {
             return None;
         };
         let varies = self.stage.positions > 1 && (row[1] > 0 || column[0] > 0) || self.stage.group.n > 1 && column[1] > 0;
@@ -144,7 +145,7 @@ impl<'a> Weights<'a> {
             Some(Twiddle::Root { .. }) if let Some(factor) = self.constant(j) => self.register.times(&sum, factor),
             Some(Twiddle::Root { modulus: 2, .. }) => {
                 let exponent = self.exponent(j, place, numbers);
-                format!("select({sum}, -{}, ({exponent}) == 1u)", grouped(&sum))
+                format!("select({sum}, {}, ({exponent}) == 1u)", self.register.negated(&sum))
             }
             Some(Twiddle::Root { .. }) => {
                 let exponent = self.exponent(j, place, numbers);
@@ -173,7 +174,9 @@ impl<'a> Weights<'a> {
 
     /// The index of the root of result j: the exponent of [`Twiddle::exponent`] in powers of the table's root.
     fn exponent(&self, j: ResultIndex, place: &Place, numbers: &mut Numbers) -> String {
-        let Some(Twiddle::Root { modulus, row, column, .. }) = self.stage.twiddle else { return "0u".into() };
+        let Some(Twiddle::Root { modulus, row, column, reversed, .. }) = self.stage.twiddle else { return "0u".into() };
+        let reversed_group = |group: &String| format!("(reverseBits({group}) >> {}u)", u32::BITS - reversed);
+        let group = if reversed == 0 { place.group.clone() } else { place.group.as_ref().map(reversed_group) };
         let (order, stride) = self.roots.map_or((modulus, 1), |(table, stride)| (table.order, stride as usize));
         let (n_positions, n_groups) = (self.stage.positions - 1, self.stage.group.n - 1);
         let column_most = n_positions * column[0] + n_groups * column[1] + column[2];
@@ -185,7 +188,7 @@ impl<'a> Weights<'a> {
             };
             let scaled = |number: usize| (number * scale % order.max(1)) as i64;
             let form = with(Form::default(), place.position.as_ref(), numbers, &name("angle_p"), scaled(column[0]));
-            let form = with(form, place.group.as_ref(), numbers, &name("angle_q"), scaled(column[1]));
+            let form = with(form, group.as_ref(), numbers, &name("angle_q"), scaled(column[1]));
             let constant = scaled(column[2]);
             if constant == 0 { form } else { form.plus_times(numbers.number(&name("angle"), constant), 1) }
         };

@@ -1,0 +1,30 @@
+{# Residues modulo q below 2^31 in words of 32 bits. Products are those of P. L. Montgomery, Modular multiplication without trial division (1985):
+a factor w stands as w·2³² modulo q, so that a product needs no division. #}
+
+fn added(a: u32, b: u32) -> u32 {
+    // A sum below q wraps to a number above it.
+    return min(a + b, a + b - ⟨residues.modulus⟩u);
+}
+
+fn subtracted(a: u32, b: u32) -> u32 {
+    return min(a - b, a - b + ⟨residues.modulus⟩u);
+}
+
+// The upper word of a product of two words, by parts of 16 bits.
+fn upper_word(a: u32, b: u32) -> u32 {
+    let low = vec2u(a & 0xffffu, b & 0xffffu);
+    let high = vec2u(a >> 16u, b >> 16u);
+    let cross = high * low.yx;
+    let carried = ((low.x * low.y) >> 16u) + (cross.x & 0xffffu) + (cross.y & 0xffffu);
+    return high.x * high.y + (cross.x >> 16u) + (cross.y >> 16u) + (carried >> 16u);
+}
+
+// a·b/2³² modulo q; ⟨residues.inverse⟩ is the inverse of q modulo 2³².
+fn multiplied(a: u32, b: u32) -> u32 {
+    return subtracted(upper_word(a, b), upper_word(a * b * ⟨residues.inverse⟩u, ⟨residues.modulus⟩u));
+}
+
+// A word of a table, in two parts that single precision holds.
+fn joined(parts: vec2<⟨"f64" if double else "f32"⟩>) -> u32 {
+    return (u32(parts.x) << 16u) | u32(parts.y);
+}

@@ -1,0 +1,126 @@
+//! `papillon convolve --exact`: convolutions of integers of any size without rounding.
+
+use super::arguments::ValuesOutput;
+use super::table::{ChannelArguments, TableArguments};
+use super::{Failure, output, say};
+use crate::engine::{EngineError, ExactConvolution, Wrapping};
+use crate::numerals::{counted, counted_as, number};
+use crate::signal::{OutputFormat, Samples, Signal};
+use clap::Args;
+use num_bigint::BigInt;
+use std::io::{self, Write as _};
+use std::path::Path;
+
+/// Files up to this size are read as text of long integers.
+const MOST_BYTES: u64 = 1 << 28;
+
+/// How integers are convolved exactly.
+#[derive(Debug, Args)]
+pub(super) struct ExactArguments {
+    /// Convolves integers of any size without rounding, by number-theoretic transforms; with --cyclic, --negacyclic or --linear.
+    #[arg(long)]
+    pub(super) exact: bool,
+    /// Negacyclic convolution, for --exact: the product of polynomials modulo x^n + 1.
+    #[arg(long, requires = "exact", conflicts_with_all = ["cyclic", "dyadic"])]
+    negacyclic: bool,
+    /// Linear convolution, for --exact: the product of polynomials, or the digits of a product before carries.
+    #[arg(long, requires = "exact", conflicts_with_all = ["cyclic", "dyadic", "negacyclic"])]
+    linear: bool,
+    /// Takes the results of --exact modulo this number, from 0 on.
+    #[arg(long, requires = "exact", value_name = "Q", value_parser = clap::value_parser!(u64).range(2..))]
+    modulus: Option<u64>,
+}
+
+impl ExactArguments {
+    /// What happens to products beyond the last value.
+    fn wrapping(&self, is_cyclic: bool) -> Result<Wrapping, Failure> {
+        match (is_cyclic, self.negacyclic, self.linear) {
+            (true, ..) => Ok(Wrapping::Cyclic),
+            (_, true, _) => Ok(Wrapping::Negacyclic),
+            (.., true) => Ok(Wrapping::Linear),
+            _ => Err(Failure::Call("--exact is for --cyclic, --negacyclic or --linear: add one of them".into())),
+        }
+    }
+
+    /// Convolves two files and writes the integers.
+    pub(super) fn run(
+        &self,
+        [first, second]: [&Path; 2],
+        is_cyclic: bool,
+        (table, channel): (&TableArguments, &ChannelArguments),
+        (to, format): (&ValuesOutput, &OutputFormat),
+    ) -> Result<(), Failure> {
+        let wrapping = self.wrapping(is_cyclic)?;
+        let [f, g] = [integers(first, table, channel)?, integers(second, table, channel)?];
+        if wrapping != Wrapping::Linear && f.len() != g.len() {
+            let lengths = format!("{} and {}", counted(f.len(), "value"), g.len());
+            let text = format!("a {} convolution takes files of the same length, and these have {lengths}: take --linear", wrapping.name());
+            return Err(Failure::Call(text));
+        }
+        let go = super::cancel();
+        let found = ExactConvolution::of(&f, &g, wrapping, go)?;
+        let primes = counted(found.primes.len(), "prime");
+        say(&format!("exact {} convolution by transforms of {} modulo {primes}", wrapping.name(), counted(found.length, "value")));
+        let (n, most) = found.float_error(&f, &g, wrapping, go)?;
+        say(&match n {
+            0 => "a Fourier transform in double precision gets all results right, too".to_owned(),
+            _ => format!("a Fourier transform in double precision gets {} wrong, by up to {}", counted(n, "result"), number(most, 3)),
+        });
+        let values = match self.modulus.map(BigInt::from) {
+            Some(q) => found.values.into_iter().map(|value| ((value % &q) + &q) % &q).collect(),
+            None => found.values,
+        };
+        written(to, format, first, &values)
+    }
+}
+
+/// The integers of a file with one row or one column, of any size in a text.
+fn integers(path: &Path, table: &TableArguments, channel: &ChannelArguments) -> Result<Vec<BigInt>, Failure> {
+    let signal = table.load(path)?;
+    if signal.rows > 1 {
+        let rows = counted_as(signal.rows, "row", "rows");
+        return Err(Failure::Call(format!("--exact takes one row of integers, and {} has {rows}: write a file for each", signal.name)));
+    }
+    match signal.whole_numbers(channel.of(&signal)?).map_err(EngineError::from)? {
+        Some(values) => Ok(values.into_iter().map(BigInt::from).collect()),
+        None => long_integers(path)
+            .ok_or_else(|| Failure::Call(format!("--exact takes integers, and {} has fractions: round them", signal.name))),
+    }
+}
+
+/// The integers of a text: one a line after an optional name, or all in one line.
+fn long_integers(path: &Path) -> Option<Vec<BigInt>> {
+    if std::fs::metadata(path).ok()?.len() > MOST_BYTES {
+        return None;
+    }
+    let text = std::fs::read_to_string(path).ok()?;
+    let lines: Vec<&str> = text.trim_start_matches('\u{feff}').lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    let parsed = |texts: &[&str]| texts.iter().map(|text| text.trim().parse().ok()).collect::<Option<Vec<BigInt>>>();
+    match lines[..] {
+        [] => None,
+        [line] => parsed(&line.split([',', ';', ' ', '\t']).filter(|field| !field.trim().is_empty()).collect::<Vec<_>>()),
+        [name, ref rest @ ..] if name.parse::<BigInt>().is_err() && !name.contains([',', ';', '\t']) => parsed(rest),
+        _ => parsed(&lines),
+    }
+}
+
+/// Writes integers: those of 64 bits as any values, longer ones as text.
+fn written(to: &ValuesOutput, format: &OutputFormat, first: &Path, values: &[BigInt]) -> Result<(), Failure> {
+    let name = first.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    if let Some(short) = values.iter().map(|value| i64::try_from(value).ok()).collect::<Option<Vec<i64>>>() {
+        let result = Signal::row(&name, Samples::I64(short));
+        return output::values(to, format, super::real::fitted(result, format)?);
+    }
+    if !format.endings.contains(&"csv") {
+        let bits = values.iter().map(BigInt::bits).max().unwrap_or(0);
+        return Err(Failure::Call(format!(
+            "cannot write {}: the results have up to {bits} bits, and this format holds 64: write .csv",
+            to.output.display()
+        )));
+    }
+    output::bytes(&to.output, |out| {
+        let mut out = io::BufWriter::new(out);
+        writeln!(out, "value")?;
+        values.iter().try_for_each(|value| writeln!(out, "{value}"))
+    })
+}

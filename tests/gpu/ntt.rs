@@ -1,0 +1,35 @@
+//! Number-theoretic transforms on the GPU equal the exact plan to the bit: presets, long tables of roots, mixed radices and the definition.
+
+use crate::common::{GO, device};
+use papillon::gpu::{KernelChoice, fastest};
+use papillon::plan::Direction;
+use papillon::transforms::{Parameters, Scheme, Shape, transform};
+
+#[test]
+fn residues_equal_those_of_the_exact_plan_to_the_bit() {
+    let of = |scheme| Parameters { scheme, ..Parameters::default() };
+    let modulo = |q: usize| Parameters { modulus: Some(q), ..Parameters::default() };
+    for (name, algorithm, (rows, columns), parameters) in [
+        ("ntt-negacyclic", "layers", (3, 256), of(Scheme::MlKem)),
+        ("ntt-negacyclic", "layers", (1, 256), of(Scheme::MlDsa)),
+        ("ntt-negacyclic", "gentleman-sande", (1, 512), of(Scheme::Falcon512)),
+        ("ntt", "stockham", (1, 1 << 14), of(Scheme::BabyBear)),
+        ("ntt", "constant-geometry", (1, 1 << 13), of(Scheme::P998244353)),
+        ("ntt", "stockham", (2, 24), modulo(97)),
+        ("ntt", "direct", (1, 48), modulo(97)),
+        ("ntt-negacyclic", "stockham", (1, 93), modulo(8_380_417)),
+    ] {
+        for direction in [Direction::Forward, Direction::Inverse] {
+            let parameters = Parameters { direction, ..parameters };
+            let build = transform(name).unwrap().algorithm(algorithm).unwrap().plan_fn().unwrap();
+            let plan = build(Shape { rows, columns }, parameters).unwrap();
+            let input: Vec<i64> = (0..plan.inputs as i64).map(|i| i.wrapping_mul(0x9e37_79b9_7f4a_7c15_u64 as i64) >> 20).collect();
+            let prepared = device().prepare_with(&plan, &fastest(&plan, device().limits()), KernelChoice::Fast).unwrap();
+            prepared.upload(&input, &GO).unwrap();
+            prepared.spoil().unwrap();
+            prepared.run(&GO).unwrap();
+            let found = prepared.download_integers(0..plan.outputs, &GO).unwrap();
+            assert!(found == plan.run_exact(&input).unwrap(), "{name} by {algorithm} of {rows} × {columns}, {direction:?}");
+        }
+    }
+}
