@@ -219,7 +219,7 @@ fn boxes_of_time_and_frequency_pass_or_are_cut() {
         ("--box 0s..1s,900Hz..1100Hz --low-pass 0.1", "leave --low-pass out"),
         ("--box 0s..1s,900Hz..1100Hz --length 9000", "shorter length"),
         ("--low-pass 0.1 --length 64", "leave --length out"),
-        ("--low-pass 0.1 --from 2s", "samples 16000 to 8000"),
+        ("--low-pass 0.1 --from 2s", "to 8000 do not lie in the recording"),
     ] {
         let told = refused(&folder, &format!("filter t.wav {options} -o o.wav"), 2);
         assert!(told.contains(words), "{options}: {told}");

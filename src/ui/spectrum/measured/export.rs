@@ -80,8 +80,7 @@ fn scipy_window(windowing: Windowing, length: usize) -> String {
 
 /// A script for NumPy and SciPy that gives the same numbers.
 pub(super) fn script(look: &SignalLook, origin: &Origin, (part, curve): (&RecordingPart, &Curve)) -> String {
-    let Frames { length, hop, points, .. } = curve.spectrum.frames;
-    let calibration = curve.spectrum.calibration;
+    let (Frames { length, hop, points, .. }, calibration) = (curve.spectrum.frames, curve.spectrum.calibration);
     let average = match look.average.name() {
         "median" => "np.median(power, axis=0)",
         "max" => "power.max(axis=0)",
