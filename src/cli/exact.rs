@@ -76,16 +76,18 @@ impl ExactArguments {
 
 /// The integers of a file with one row or one column, of any size in a text.
 fn integers(path: &Path, table: &TableArguments, channel: &ChannelArguments) -> Result<Vec<BigInt>, Failure> {
+    // A table would round them.
+    if let Some(values) = long_integers(path).filter(|values| values.iter().any(|value| value.bits() > 53)) {
+        return Ok(values);
+    }
     let signal = table.load(path)?;
     if signal.rows > 1 {
         let rows = counted_as(signal.rows, "row", "rows");
         return Err(Failure::Call(format!("--exact takes one row of integers, and {} has {rows}: write a file for each", signal.name)));
     }
-    match signal.whole_numbers(channel.of(&signal)?).map_err(EngineError::from)? {
-        Some(values) => Ok(values.into_iter().map(BigInt::from).collect()),
-        None => long_integers(path)
-            .ok_or_else(|| Failure::Call(format!("--exact takes integers, and {} has fractions: round them", signal.name))),
-    }
+    let values = signal.whole_numbers(channel.of(&signal)?).map_err(EngineError::from)?;
+    let fractions = || Failure::Call(format!("--exact takes integers, and {} has fractions: round them", signal.name));
+    Ok(values.ok_or_else(fractions)?.into_iter().map(BigInt::from).collect())
 }
 
 /// The integers of a text: one a line after an optional name, or all in one line.

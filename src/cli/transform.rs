@@ -117,8 +117,7 @@ pub(super) fn run(arguments: &TransformArguments) -> Result<(), Failure> {
         say_samples(&computed.outcome);
     }
     watch.lap_of_run(&computed.outcome.times);
-    let shape = computed.outcome.shape;
-    let outcome = computed.outcome.clone();
+    let (shape, outcome) = (computed.outcome.shape, computed.outcome.clone());
     let samples = signed(computed.into_samples(cancel)?, arguments, &outcome);
     say_losses(&outcome.losses_of(&[&job.signal], &samples));
     watch.lap_of_values(&outcome.times);

@@ -47,10 +47,10 @@ fn run(plan: &Plan, input: &[i64]) -> Vec<i64> {
 fn definition(input: &[i64], root: u128, negacyclic: bool, q: u128) -> Vec<i64> {
     let point = |k: usize| power(root, if negacyclic { 2 * k as u128 + 1 } else { k as u128 }, q);
     let value = |k: usize| {
-        let (mut sum, mut factor) = (0, 1);
+        let (mut sum, mut factor, point) = (0, 1, point(k));
         for &x in input {
             sum = (sum + x as u128 * factor) % q;
-            factor = factor * point(k) % q;
+            factor = factor * point % q;
         }
         sum as i64
     };

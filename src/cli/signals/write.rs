@@ -113,7 +113,11 @@ impl Table<'_> {
             let round = |value: &f64| rounded(*value, self.double);
             ((*name).to_owned(), json!(values.iter().map(round).collect::<Vec<f64>>()))
         });
-        Value::Object(facts_json(self.facts).into_iter().chain(columns).collect())
+        // A fact on a column is its unit.
+        let is_column = |name: &str| self.columns.iter().any(|(column, _)| *column == name);
+        let facts =
+            facts_json(self.facts).into_iter().map(|(name, text)| (if is_column(&name) { format!("{name}_unit") } else { name }, text));
+        Value::Object(facts.chain(columns).collect())
     }
 }
 

@@ -24,7 +24,7 @@ pub fn number(x: f64, n_digits: usize) -> String {
     let size = x.abs();
     let text = if x == 0.0 {
         "0".into()
-    } else if !(1e-3..1e5).contains(&size) && !(x.fract() == 0.0 && size < 10_f64.powi(n_digits as i32)) {
+    } else if !((1e-3..1e5).contains(&size) || x.fract() == 0.0 && size < 10_f64.powi(n_digits as i32)) {
         format!("{x:.*e}", n_digits.saturating_sub(2))
     } else {
         let decimals = (n_digits as i32 - 1 - size.log10().floor() as i32).clamp(0, 7) as usize;

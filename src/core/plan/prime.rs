@@ -70,7 +70,7 @@ impl PrimeField {
         if !is_prime(modulus) {
             return Err(FieldError::Composite { modulus, factor: factors(modulus)[0].0 });
         }
-        if order == 0 || (modulus - 1) % order != 0 {
+        if order == 0 || !(modulus - 1).is_multiple_of(order) {
             return Err(FieldError::Order { modulus: q, order });
         }
         let usual = power(generator(modulus), (modulus - 1) / order, modulus) as u32;
@@ -154,7 +154,7 @@ impl PrimeField {
             return self.power(self.root, numerator * (order / denominator) % order);
         }
         let half = denominator / 2;
-        if denominator % 2 == 1 || half % 2 == 0 || !order.is_multiple_of(half) {
+        if denominator % 2 == 1 || half.is_multiple_of(2) || !order.is_multiple_of(half) {
             return Self::new(self.modulus.into(), denominator, None).map_or(0, |other| other.power(other.root, numerator));
         }
         // −1 to the power k, times ω to the power k·(half + 1)/2, has order 2·half.

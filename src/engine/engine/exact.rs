@@ -82,7 +82,11 @@ impl ExactConvolution {
         let sign = if wrapping == Wrapping::Negacyclic { -1.0 } else { 1.0 };
         let behind =
             |k: usize| if wrapping == Wrapping::Linear { 0.0 } else { linear.get(k + f.len()).map_or(0.0, |value| sign * value.re) };
-        let errors = self.values.iter().enumerate().map(|(k, value)| ((linear[k].re + behind(k)).round() - nearest(value)).abs());
+        let error = |(k, value): (usize, &BigInt)| {
+            let found: Option<BigInt> = format!("{:.0}", (linear[k].re + behind(k)).round()).parse().ok();
+            found.map_or(f64::INFINITY, |found| nearest(&(found - value)).abs())
+        };
+        let errors = self.values.iter().enumerate().map(error);
         Ok(errors.fold((0, 0.0), |(n, most), error| (n + usize::from(error > 0.0), f64::max(most, error))))
     }
 }

@@ -115,7 +115,7 @@ fn note_on_residues(field: PrimeField, integers: &[i64]) -> String {
     let note = format!("modulo {q}, with the root {root} of order {order}");
     match integers.iter().filter(is_beyond).count() {
         0 => note,
-        n => format!("{note}, of {} below 0 or above {} taken modulo {q}", counted(n, "sample"), q - 1),
+        n => format!("{note}; {} below 0 or above {} taken modulo {q}", counted(n, "sample"), q - 1),
     }
 }
 
