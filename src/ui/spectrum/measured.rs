@@ -43,6 +43,8 @@ const N_MARKS: usize = 4;
 /// The height of a line of facts, and of the cards below the plot, in points.
 const LINE: f32 = 16.0;
 const CARD: f32 = 120.0;
+/// The least height of the plot beside a card.
+const LEAST_PLOT: f32 = 56.0;
 /// Shorter signals are looked at value by value.
 const SHORTEST: usize = 32;
 
@@ -203,12 +205,14 @@ impl MeasuredView {
         let peaks = self.peaks(ui, looks, part);
         let has_table = looks.line.peaks && area.width() > 2.0 * TABLE;
         let has_card = looks.signal.marks.tone.is_some() || looks.signal.marks.bin.is_some();
-        let card = if has_card && area.height() > 1.75 * CARD { CARD } else { 0.0 };
         let facts = curve.facts().join(" · ");
         let n_lines = 1.0 + (widgets::text_width(ui, &facts) / area.width().max(1.0)).floor();
         let marks = looks.signal.marks;
         let n_marks = [marks.band.is_some(), marks.harmonics.is_some(), marks.cursors.is_some(), !self.pinned.is_empty()];
-        let below = LINE * (n_lines + n_marks.into_iter().filter(|is_there| *is_there).count() as f32) + card;
+        let lines = LINE * (n_lines + n_marks.into_iter().filter(|is_there| *is_there).count() as f32);
+        // The plot stays; the card scrolls in what is left.
+        let card = Some(CARD.min(area.height() - lines - LEAST_PLOT)).filter(|height| has_card && *height > 2.0 * LINE).unwrap_or(0.0);
+        let below = lines + card;
         let plot = area.with_max_x(area.right() - if has_table { TABLE } else { 0.0 }).with_max_y(area.bottom() - below);
         if plot.width() < 64.0 || plot.height() < 48.0 {
             return widgets::empty_state(ui, "Make this pane larger to see the plot");
