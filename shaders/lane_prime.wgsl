@@ -13,7 +13,7 @@ fn times(a: Lane, weight: Complex) -> Lane {
 }
 
 fn product(a: Lane, b: Lane, conjugated: bool) -> Lane {
-    return multiplied(multiplied(a, b), ⟨residues.square⟩u);
+    return multiplied(multiplied(a, b), ⟨field.square⟩u);
 }
 
 fn conjugate(a: Lane) -> Lane {

@@ -3,11 +3,11 @@ a factor w stands as w·2³² modulo q, so that a product needs no division. #}
 
 fn added(a: u32, b: u32) -> u32 {
     // A sum below q wraps to a number above it.
-    return min(a + b, a + b - ⟨residues.modulus⟩u);
+    return min(a + b, a + b - ⟨field.modulus⟩u);
 }
 
 fn subtracted(a: u32, b: u32) -> u32 {
-    return min(a - b, a - b + ⟨residues.modulus⟩u);
+    return min(a - b, a - b + ⟨field.modulus⟩u);
 }
 
 // The upper word of a product of two words, by parts of 16 bits.
@@ -19,9 +19,9 @@ fn upper_word(a: u32, b: u32) -> u32 {
     return high.x * high.y + (cross.x >> 16u) + (cross.y >> 16u) + (carried >> 16u);
 }
 
-// a·b/2³² modulo q; ⟨residues.inverse⟩ is the inverse of q modulo 2³².
+// a·b/2³² modulo q; ⟨field.inverse⟩ is the inverse of q modulo 2³².
 fn multiplied(a: u32, b: u32) -> u32 {
-    return subtracted(upper_word(a, b), upper_word(a * b * ⟨residues.inverse⟩u, ⟨residues.modulus⟩u));
+    return subtracted(upper_word(a, b), upper_word(a * b * ⟨field.inverse⟩u, ⟨field.modulus⟩u));
 }
 
 // A word of a table, in two parts that single precision holds.

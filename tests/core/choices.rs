@@ -10,7 +10,7 @@ fn texts<S: Chosen>(choice: &Choice<S>) -> Vec<&str> {
     match choice.kind {
         Kind::Named(values) => values.iter().map(|value| value.name).collect(),
         Kind::Switch(_) => vec!["true"],
-        Kind::Number { .. } => vec!["1", "2", "6"],
+        Kind::Number { least, .. } => vec![if least > 2 { "3" } else { "2" }, "6"],
         Kind::PowerOfTwo { least, .. } => vec![if least > 8 { "16" } else { "8" }, "64"],
         Kind::Matrix => vec!["2,-1,1,1", "-0.5,0,1,1000000"],
     }

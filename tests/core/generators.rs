@@ -81,7 +81,7 @@ fn pink_noise_has_the_same_power_in_every_octave() {
     let mean = x.iter().sum::<f64>() / x.len() as f64;
     let power = x.iter().map(|v| v * v).sum::<f64>() / x.len() as f64;
     assert!(mean.abs() < 1e-4 && (power - 0.25).abs() < 1e-4, "{mean} {power}");
-    let mut spectrum: Vec<_> = x.iter().map(|&v| rustfft::num_complex::Complex64::from(v)).collect();
+    let mut spectrum: Vec<_> = x.iter().map(|&v| num_complex::Complex64::from(v)).collect();
     rustfft::FftPlanner::new().plan_fft_forward(x.len()).process(&mut spectrum);
     let octave = |first: usize| spectrum[first..2 * first].iter().map(|z| z.norm_sqr()).sum::<f64>();
     for first in [256, 1024, 4096] {

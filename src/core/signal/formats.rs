@@ -30,6 +30,7 @@ mod png;
 mod pnm;
 mod raw;
 mod recording;
+mod stream_head;
 mod text;
 mod tiff;
 mod wav;
@@ -41,7 +42,8 @@ pub use png::{encode_image_png, write_image_png};
 pub(super) use raw::{RAW, guess, guessed};
 pub use text::SYSTEM_NOTE;
 pub use wav::DEFAULT_RATE_HZ;
-pub(super) use wav::{Head as WavHead, WAV};
+pub(super) use stream_head::Head as WavHead;
+pub(super) use wav::WAV;
 
 use super::error::{Cause, FileError, Misfit, one_line};
 use super::reading::{Content, Reading};

@@ -73,8 +73,8 @@ impl Kernel {
         let integer = if self.ring == Ring::Integer(IntegerWidth::Bits64) { "i64" } else { "i32" };
         let double = self.precision == Precision::Double;
         let source = if self.in_place { "output" } else { "input" };
-        let residues = self.ring.field().map(Residues::of);
-        let residues = Value::from(Serde(&residues));
-        assemble(self.file, context! { double, source, lane, integer, residues, ..Value::from(Serde(&self.data)) })
+        let field = self.ring.field().map(Residues::of);
+        let field = Value::from(Serde(&field));
+        assemble(self.file, context! { double, source, lane, integer, field, ..Value::from(Serde(&self.data)) })
     }
 }

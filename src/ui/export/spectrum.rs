@@ -5,21 +5,21 @@ use std::fmt::Write as _;
 
 /// The values of a spectrum and what they are.
 #[derive(Debug, Clone, PartialEq)]
-pub(in crate::ui) struct SpectrumValues {
+pub(crate) struct SpectrumValues {
     /// The name of the file without its ending.
-    pub(in crate::ui) stem: String,
+    pub(crate) stem: String,
     /// The ending that the dialog suggests, one of [`ENDINGS`].
-    pub(in crate::ui) ending: &'static str,
+    pub(crate) ending: &'static str,
     /// What the values depend on, a line each.
-    pub(in crate::ui) settings: Vec<String>,
+    pub(crate) settings: Vec<String>,
     /// The name of the values with their unit.
-    pub(in crate::ui) label: String,
+    pub(crate) label: String,
     /// The unit of the frequencies.
-    pub(in crate::ui) unit: &'static str,
+    pub(crate) unit: &'static str,
     /// The frequencies.
-    pub(in crate::ui) frequencies: Vec<f64>,
+    pub(crate) frequencies: Vec<f64>,
     /// The values.
-    pub(in crate::ui) values: Vec<f64>,
+    pub(crate) values: Vec<f64>,
 }
 
 /// The endings of the formats.

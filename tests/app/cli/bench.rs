@@ -117,7 +117,7 @@ fn an_interrupted_bench_keeps_what_it_has() {
     // A busy machine needs longer for its first round; what is interrupted before has nothing to keep.
     for secs in [4, 12, 30] {
         let mut command = Command::new(env!("CARGO_BIN_EXE_papillon"));
-        let mut child = command.current_dir(&folder).args(words.split_whitespace()).stdout(std::process::Stdio::null()).spawn().unwrap();
+        let mut child = command.current_dir(&folder).args(words.split_whitespace()).stdout(Stdio::null()).spawn().unwrap();
         std::thread::sleep(std::time::Duration::from_secs(secs));
         let told = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
         assert!(told.success());

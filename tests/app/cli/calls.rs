@@ -245,8 +245,8 @@ fn every_command_of_the_documentation_is_understood() {
 /// Starts the program with the words of `line`, and gives its standard output as a pipe.
 fn started(folder: &TempDir, line: &str) -> std::process::Child {
     let mut command = Command::new(env!("CARGO_BIN_EXE_papillon"));
-    let command = command.current_dir(folder).args(line.split_whitespace()).stdout(std::process::Stdio::piped());
-    command.stderr(std::process::Stdio::null()).spawn().unwrap()
+    let command = command.current_dir(folder).args(line.split_whitespace()).stdout(Stdio::piped());
+    command.stderr(Stdio::null()).spawn().unwrap()
 }
 
 /// Waits until a program catches the signals that end it, which takes a while on a busy machine, and begins to wait for its input.

@@ -3,10 +3,6 @@
 //!
 //! Plain samples stay in the file. Samples that are coded in blocks go to the audio decoders, in a copy of the chunks that they need.
 
-mod head;
-
-pub(in crate::signal) use head::Head;
-
 use super::audio::{self, Container};
 use super::recording::{Recording, extent};
 use super::{Decoded, FileFormat, Holds, OutputFormat};
@@ -20,7 +16,7 @@ use std::io::{self, Cursor, Write};
 use std::ops::Range;
 
 /// RIFF WAVE recordings.
-pub(in crate::signal) static WAV: FileFormat = FileFormat {
+pub(crate) static WAV: FileFormat = FileFormat {
     name: "WAV",
     endings: &["wav", "wave", "rf64", "bw64", "bwf"],
     marks: &[b"RIFF", b"RF64", b"BW64", b"RIFX"],
@@ -48,16 +44,16 @@ const EXTENSIBLE: u16 = 0xfffe;
 const ADPCM: [u16; 2] = [2, 0x11];
 
 /// The chunks of a file that matter.
-struct Chunks {
+pub(super) struct Chunks {
     is_big_endian: bool,
-    format: Range<usize>,
+    pub(super) format: Range<usize>,
     /// Number of samples that a coding of blocks announces, as the decoders need it.
     fact: Option<Range<usize>>,
     /// The description of a recording by its broadcaster, with the time of its first sample.
     broadcast: Option<Range<usize>>,
-    samples: Range<usize>,
+    pub(super) samples: Range<usize>,
     /// Bytes of samples that the header says.
-    claimed: u64,
+    pub(super) claimed: u64,
     note: Option<Note>,
 }
 
@@ -97,7 +93,7 @@ fn decode(content: &Content) -> Decoded {
 
 impl Chunks {
     /// Finds the chunks of a file up to its samples.
-    fn find(bytes: &[u8]) -> Result<Self, Cause> {
+    pub(super) fn find(bytes: &[u8]) -> Result<Self, Cause> {
         let is_big_endian = bytes.starts_with(b"RIFX");
         let truncated = || Cause::truncated("it ends before its samples");
         let (mut at, mut format, mut fact, mut broadcast, mut long) = (12, None, None, None, None);
@@ -150,7 +146,7 @@ fn clock(chunk: &[u8], rate: u32) -> Option<DateTime> {
 }
 
 /// The length in the header of a chunk.
-fn length(header: &[u8], is_big_endian: bool) -> u32 {
+pub(super) fn length(header: &[u8], is_big_endian: bool) -> u32 {
     let bytes = [header[4], header[5], header[6], header[7]];
     if is_big_endian { u32::from_be_bytes(bytes) } else { u32::from_le_bytes(bytes) }
 }

@@ -1,7 +1,7 @@
 //! The head of a WAV that comes as a stream: everything before its samples.
 
-use super::{Chunks, Format};
-use crate::signal::formats::recording::is_unknown;
+use super::recording::is_unknown;
+use super::wav::{Chunks, Format, WAV, length};
 use crate::signal::{Cause, Sampling};
 use std::io::{ErrorKind, Read};
 
@@ -9,15 +9,15 @@ use std::io::{ErrorKind, Read};
 const MOST: usize = 1 << 20;
 
 /// What stands before the samples.
-pub(in crate::signal) struct Head {
+pub(crate) struct Head {
     /// The bytes, with a length of samples that says that it is unknown. Bytes of samples behind them make a whole file.
-    pub(in crate::signal) bytes: Vec<u8>,
+    pub(crate) bytes: Vec<u8>,
     /// Bytes of a frame: a sample of every channel.
-    pub(in crate::signal) frame: usize,
+    pub(crate) frame: usize,
     /// How the samples follow each other.
-    pub(in crate::signal) sampling: Sampling,
+    pub(crate) sampling: Sampling,
     /// Bytes of all samples, where the head says them.
-    pub(in crate::signal) samples: Option<u64>,
+    pub(crate) samples: Option<u64>,
 }
 
 impl Head {
@@ -25,10 +25,10 @@ impl Head {
     ///
     /// # Errors
     /// When the stream ends before, is no WAV, or its samples are coded in blocks.
-    pub(in crate::signal) fn read(stream: &mut dyn Read) -> Result<Self, Cause> {
+    pub(crate) fn read(stream: &mut dyn Read) -> Result<Self, Cause> {
         let mut bytes = Vec::new();
         fetch(stream, &mut bytes, 12)?;
-        if !(super::WAV.is_content)(&bytes) || !super::WAV.marks.iter().any(|mark| bytes.starts_with(mark)) {
+        if !(WAV.is_content)(&bytes) || !WAV.marks.iter().any(|mark| bytes.starts_with(mark)) {
             return Err(Cause::malformed("its first bytes are no head of a WAV; say how its samples are stored, as s16,1,44100"));
         }
         let is_big_endian = bytes.starts_with(b"RIFX");
@@ -38,8 +38,8 @@ impl Head {
             if bytes[at..].starts_with(b"data") {
                 break;
             }
-            let length = super::length(&bytes[at..], is_big_endian) as usize;
-            fetch(stream, &mut bytes, length.saturating_add(length % 2))?;
+            let n = length(&bytes[at..], is_big_endian) as usize;
+            fetch(stream, &mut bytes, n.saturating_add(n % 2))?;
         }
         let chunks = Chunks::find(&bytes)?;
         let format = Format::read(&bytes[chunks.format.clone()], is_big_endian)?;
@@ -47,8 +47,8 @@ impl Head {
         let recording = format.recording(is_big_endian, chunks.samples.clone())?.ok_or_else(coded)?;
         let rate = recording.rate_hz.filter(|rate| *rate > 0.0).ok_or_else(|| Cause::malformed("its sample rate is zero"))?;
         let samples = (!is_unknown(chunks.claimed)).then_some(chunks.claimed);
-        let length = bytes.len() - 4;
-        bytes[length..].fill(0xff);
+        let end = bytes.len();
+        bytes[end - 4..].fill(0xff);
         Ok(Self { bytes, frame: recording.frame, sampling: Sampling::hertz(rate), samples })
     }
 }
