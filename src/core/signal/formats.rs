@@ -40,9 +40,9 @@ pub use matrix_market::RIGHT_SIDE_NOTE;
 pub use npz::write_npz;
 pub use png::{encode_image_png, write_image_png};
 pub(super) use raw::{RAW, guess, guessed};
+pub(super) use stream_head::Head as WavHead;
 pub use text::SYSTEM_NOTE;
 pub use wav::DEFAULT_RATE_HZ;
-pub(super) use stream_head::Head as WavHead;
 pub(super) use wav::WAV;
 
 use super::error::{Cause, FileError, Misfit, one_line};

@@ -142,7 +142,7 @@ mod tests {
         assert_eq!(view.moved(CANVAS, &none, &[wheel, none], n), View { time: [1000.0, 2000.0], ..view });
         assert_eq!(view.moved(CANVAS, &none, &[none, wheel], n), View { band: [0.375, 0.625], ..view });
         let pan = asked(|asked| asked.pan = vec2(-50.0, 25.0));
-        assert_eq!(view.moved(CANVAS, &pan, &[none, none], n), View { time: [1500.0, 3500.0], band: [0.5, 1.0] });
+        assert_eq!(view.moved(CANVAS, &pan, &[none, none], n), View { time: [1500.0, 3500.0], band: [0.375, 0.875] });
         let far = asked(|asked| asked.pan = vec2(-5000.0, 0.0));
         assert_eq!(view.moved(CANVAS, &far, &[none, none], n).time, [2000.0, 4000.0]);
         let boxed = asked(|asked| asked.boxed = Some(Rect::from_min_max(pos2(150.0, 75.0), pos2(200.0, 100.0))));
