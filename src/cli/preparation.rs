@@ -4,7 +4,7 @@ use super::arguments::{Size, one_of};
 use super::{Failure, say};
 use crate::engine::Outcome;
 use crate::prepare::{Detrend, Extent, Fill, Padding, Preparation, Region, Window, Windowing, fast_size};
-use crate::transforms::Axes;
+use crate::transforms::{Axes, Numbers, Transform};
 use clap::Args;
 use std::str::FromStr;
 
@@ -98,6 +98,19 @@ impl PreparationArguments {
             ("radial-window", self.radial_window),
             ("pad-with", self.pad_with != Fill::default()),
         ]
+    }
+
+    /// As [`Self::of`], before a transform: one that takes integers alone has nothing that turns them into fractions.
+    pub(super) fn before(&self, transform: &Transform, axes: Axes, rows: usize) -> Result<Preparation, Failure> {
+        let has_window = self.window.is_some_and(|window| window.shape != Window::None);
+        let given = [("detrend", self.detrend != Detrend::None), ("periodic", self.periodic), ("window", has_window)];
+        let takes_integers = transform.takes == Numbers::Residues;
+        match given.iter().find(|(_, is_given)| takes_integers && *is_given) {
+            Some((name, _)) => {
+                Err(Failure::Call(format!("{} takes integers, and --{name} leaves fractions: leave it out", transform.name)))
+            }
+            None => self.of(axes, rows),
+        }
     }
 
     /// The preparation for a transform along `axes` of a signal of `rows` rows.

@@ -101,7 +101,7 @@ pub(super) fn run(arguments: &TransformArguments) -> Result<(), Failure> {
         device: arguments.compute.device.clone(),
         precision: arguments.compute.numbers.precision,
         prefer_plan: false,
-        preparation: arguments.preparation.of(transform.axes(parameters), rows)?,
+        preparation: arguments.preparation.before(transform, transform.axes(parameters), rows)?,
     };
     let cancel = super::cancel();
     let computed = {

@@ -64,7 +64,9 @@ pub(super) fn run(arguments: &WatchArguments) -> Result<(), Failure> {
     let (name, stream) = open(&arguments.stream)?;
     let mut stream = SampleStream::open(&name, stream, arguments.raw)?;
     let rate = Rate::from(stream.sampling());
-    let every = arguments.every.sample(rate)?;
+    let every = arguments.every.sample(rate).map_err(|_| {
+        Failure::Call(format!("--every {} needs a rate: add it to --raw, as s16,1,44100, or take a number of samples", arguments.every))
+    })?;
     if every == 0 {
         return Err(Failure::Call(format!("--every {} is less than one sample: take more", arguments.every)));
     }
@@ -77,11 +79,13 @@ pub(super) fn run(arguments: &WatchArguments) -> Result<(), Failure> {
                 break;
             }
         }
+        stream.cut()
     };
     let started = std::thread::Builder::new().name("stream".into()).spawn(read);
-    started.map_err(|error| Failure::Work(format!("the system starts no thread: {error}")))?;
+    let reader = started.map_err(|error| Failure::Work(format!("the system starts no thread: {error}")))?;
     parts.into_iter().try_for_each(|part| lines.write(part?))?;
-    lines.end(&name)
+    // It has ended where no more parts come.
+    lines.end(&name, reader.join().unwrap_or_default())
 }
 
 /// The stream at a path, and its name.
@@ -107,7 +111,6 @@ struct Lines<'a> {
 impl Lines<'_> {
     /// Measures a part of the stream, and writes its line.
     fn write(&mut self, part: Signal) -> Result<(), Failure> {
-        super::tell_notes(&part, |_| true);
         let recording = SelectArguments::default().of(part, &self.arguments.channel.channel)?;
         let reference = self.arguments.level.of(&recording);
         if !self.is_begun {
@@ -177,12 +180,15 @@ impl Lines<'_> {
     }
 
     /// Says what the whole stream had.
-    fn end(&self, name: &str) -> Result<(), Failure> {
+    fn end(&self, name: &str, cut: usize) -> Result<(), Failure> {
         if self.first == 0 {
             return Err(Failure::Work(format!("{name} ended before its first sample")));
         }
         if self.left_out > 0 {
             say(&format!("{} were infinite or not a number: left out of the levels", counted(self.left_out, "sample")));
+        }
+        if cut > 0 {
+            say(&format!("{name} ends with {}, less than one sample: left out", counted(cut, "byte")));
         }
         say(&format!("{name} ended after {}", counted(self.first, "sample")));
         Ok(())

@@ -22,7 +22,7 @@ use egui::accesskit::Live;
 use egui::{
     Align, Button, Color32, Frame, Label, Layout, Margin, Panel, Rect, Response, RichText, Role, Spinner, Ui, UiBuilder, WidgetInfo, vec2,
 };
-use fitting::{SEPARATOR, fitting_message, fitting_read_out, fitting_summary};
+use fitting::{fitting_message, fitting_read_out};
 use std::time::{Duration, Instant};
 
 /// Work that takes longer is shown with a button that cancels it.
@@ -201,7 +201,9 @@ pub(super) fn status_ui(workspace: &mut Workspace, ui: &mut Ui) {
             let right = widgets::text_width(ui, &said.text).min(if said.is_read_out { f32::INFINITY } else { SHARE_OF_MESSAGE * room });
             let room = room - right - 4.0 * GRID;
             match workspace.content.answer().map(|report| (&report.request.job, report.outcome.as_ref())) {
-                Some((job, Some(Ok(outcome)))) => summary_ui(ui, &summary(job, outcome, is_sum, &workspace.memory.learn), room),
+                Some((job, Some(Ok(outcome)))) => {
+                    widgets::parts(ui, &summary(job, outcome, is_sum, &workspace.memory.learn), room, RichText::from)
+                }
                 // The pane says it in full.
                 Some((_, Some(Err(_)))) if workspace.rects.contains_key(&PaneId::of(&super::transform::PANE)) => {
                     state_ui(ui, "No result: Transform says why, and what helps", tokens.error, room);
@@ -299,20 +301,6 @@ fn state_ui(ui: &mut Ui, text: &str, color: Color32, room: f32) {
 /// Lets screen readers read a text when it changes, wherever the focus is.
 fn read_aloud(text: &Response) {
     text.ctx.accesskit_node_builder(text.id, |node| node.set_live(Live::Polite));
-}
-
-/// The parts of the summary that fit into `room` points; where some do not, with all of them on a hover.
-fn summary_ui(ui: &mut Ui, parts: &[String], room: f32) {
-    let shown = fitting_summary(parts, |text| widgets::text_width(ui, text) <= room);
-    if shown.is_empty() {
-        return;
-    }
-    let all = parts.join(SEPARATOR);
-    let is_whole = shown == all;
-    let label = ui.add(Label::new(shown).extend());
-    if !is_whole {
-        label.on_hover_text(all);
-    }
 }
 
 /// Transform, algorithm, preparation, size, device, time and error of the result that is shown; `is_sum` adds what the drawer says of its plan, unless a lesson asks for it.

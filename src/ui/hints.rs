@@ -86,7 +86,7 @@ impl Hints {
         for hint in HINTS.iter().filter(|hint| hint.preset == preset) {
             let Some(pane) = rects.get(&(hint.pane)()).filter(|_| self.open.contains(hint.name)) else { continue };
             let width = WIDTH.min(pane.width() - 8.0 * GRID);
-            if width < 160.0 || pane.height() < 160.0 {
+            if width < 160.0 || pane.height() < 120.0 {
                 continue;
             }
             let text = if hint.name == WELCOME && !has_ring { WITHOUT_RING } else { hint.text };

@@ -195,7 +195,7 @@ fn tile_of(tree: &Tree<PaneId>, part: Part) -> Option<TileId> {
     let &[left, right] = linear(tree.root?, LinearDir::Horizontal)? else { return None };
     match (part, linear(right, LinearDir::Vertical)) {
         (Part::LeftColumn, _) => Some(left),
-        (Part::Drawer, Some([_, below] | [_, _, _, below])) => Some(*below),
+        (Part::Drawer, Some([_, below] | [_, _, below] | [_, _, _, below])) => Some(*below),
         (Part::Drawer, _) => None,
     }
 }

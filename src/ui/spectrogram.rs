@@ -294,7 +294,7 @@ impl SpectrogramPane {
             pos2(places.canvas.left() - LEFT, places.canvas.bottom() + BELOW),
             vec2(places.canvas.width() + LEFT + RIGHT, LINE),
         );
-        ui.scope_builder(UiBuilder::new().max_rect(line), |ui| ui.add(Label::new(RichText::new(facts.join(" · ")).weak()).truncate()));
+        ui.scope_builder(UiBuilder::new().max_rect(line), |ui| widgets::parts(ui, &facts, line.width(), |text| RichText::new(text).weak()));
         let (offset, label) = (self.offset(fields.look.quantity, reference), reference.label(fields.look.quantity, rate.frequency()));
         let name = description(shown, places, (rate, offset, &label));
         response.widget_info(|| WidgetInfo::labeled(Role::Image, true, &name));

@@ -8,7 +8,7 @@ mod rows;
 pub(super) use combo::{combo, combo_in_groups, combo_of_name, combo_of_width};
 pub(super) use lines::{elided, fact_in_line, facts_line, name_of_width, text_of_lines, text_row, verdict_line};
 pub(super) use menu::{menu, sheet};
-pub(super) use rows::{cell, fact_row, labelled, row, text_width, widest};
+pub(super) use rows::{cell, fact_row, labelled, parts, row, text_width, widest};
 
 use super::size_field;
 use super::theme::{GRID, Tokens};

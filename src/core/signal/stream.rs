@@ -4,7 +4,6 @@ use super::formats::{WAV, WavHead};
 use super::load::decoded;
 use super::reading::Content;
 use super::{FileError, RawFormat, ReadOptions, Reading, Sampling, Signal};
-use crate::numerals::counted;
 use std::io::Read;
 
 /// A stream of samples: plain ones whose type a person says, or a WAV.
@@ -19,6 +18,8 @@ pub struct SampleStream<R> {
     sampling: Option<Sampling>,
     /// Bytes of samples that are still to come, where the stream says how many.
     left: Option<u64>,
+    /// Bytes of a sample that the end of the stream cuts.
+    cut: usize,
 }
 
 impl<R: Read> SampleStream<R> {
@@ -32,12 +33,12 @@ impl<R: Read> SampleStream<R> {
         Ok(match raw {
             Some(RawFormat { encoding, channels, rate }) => {
                 let frame = usize::from(channels.max(1)) * encoding.bytes();
-                Self { name, stream, head: Vec::new(), how, frame, sampling: rate, left: None }
+                Self { name, stream, head: Vec::new(), how, frame, sampling: rate, left: None, cut: 0 }
             }
             None => {
                 let content = |cause| FileError::Content { name: name.clone(), format: WAV.name, cause };
                 let WavHead { bytes, frame, sampling, samples } = WavHead::read(&mut stream).map_err(content)?;
-                Self { name, stream, head: bytes, how, frame, sampling: Some(sampling), left: samples }
+                Self { name, stream, head: bytes, how, frame, sampling: Some(sampling), left: samples, cut: 0 }
             }
         })
     }
@@ -47,8 +48,12 @@ impl<R: Read> SampleStream<R> {
         self.sampling
     }
 
+    /// Bytes that the stream has behind its last whole sample, once it has ended.
+    pub fn cut(&self) -> usize {
+        self.cut
+    }
+
     /// The next `samples` of every channel; fewer at the end of the stream, and nothing behind it. It waits until they have come.
-    /// A stream that ends inside a sample says so in a note.
     ///
     /// # Errors
     /// When reading fails.
@@ -58,17 +63,14 @@ impl<R: Read> SampleStream<R> {
         let source = |source| FileError::Io { verb: "read", path: self.name.clone().into(), source };
         let n = (&mut self.stream).take(wanted).read_to_end(&mut content).map_err(source)?;
         self.left = self.left.map(|left| left - n as u64);
+        self.cut = n % self.frame;
         if n < self.frame {
             return Ok(None);
         }
-        let cut = n % self.frame;
-        content.truncate(self.head.len() + n - cut);
+        content.truncate(self.head.len() + n - self.cut);
         let mut signal = decoded(&self.name, &Content::new(content), &self.how)?;
         // Notes on the head would come with every part.
-        signal.notes = (cut > 0)
-            .then(|| format!("The stream ends with {}, less than one sample: left out.", counted(cut, "byte")).into())
-            .into_iter()
-            .collect();
+        signal.notes.clear();
         Ok(Some(signal))
     }
 }
@@ -124,8 +126,7 @@ mod tests {
     fn a_stream_that_ends_inside_a_sample_says_so() {
         let mut stream = SampleStream::open("cut", &[0_u8, 1, 2, 3, 4, 5, 6][..], "s16,2".parse().ok()).unwrap();
         let signal = stream.next(10).unwrap().unwrap();
-        assert_eq!(signal.columns, 1);
-        assert!(signal.notes[0].text.contains("ends with 3 bytes"), "{:?}", signal.notes);
+        assert_eq!((signal.columns, stream.cut()), (1, 3));
         assert!(stream.next(10).unwrap().is_none());
     }
 

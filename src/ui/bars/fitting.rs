@@ -3,14 +3,6 @@
 /// The parts of a read-out that always stay: where the pointer is. The ones behind them give way where there is no room.
 const PARTS_OF_PLACE: usize = 2;
 
-/// What stands between two parts of the summary.
-pub(super) const SEPARATOR: &str = " · ";
-
-/// As many parts of a summary as fit: the last ones go first, so that no part is cut.
-pub(super) fn fitting_summary(parts: &[String], fits: impl Fn(&str) -> bool) -> String {
-    (0..=parts.len()).rev().map(|n| parts[..n].join(SEPARATOR)).find(|text| fits(text)).unwrap_or_default()
-}
-
 /// What ends a message that lacks its last parts.
 const CUT: &str = " …";
 
@@ -38,10 +30,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_summary_and_a_read_out_give_way_by_whole_parts() {
-        let parts = ["dft2", "stockham", "512 × 512 px"].map(str::to_owned);
-        let summary = |room: usize| fitting_summary(&parts, |text| text.chars().count() <= room);
-        assert_eq!([100, 20, 4, 3].map(summary), ["dft2 · stockham · 512 × 512 px", "dft2 · stockham", "dft2", ""]);
+    fn a_message_and_a_read_out_give_way_by_whole_parts() {
         let read_out = |room: usize| fitting_read_out("row 1   f = 2   radius 3   X = 4   phase 5", |text| text.chars().count() <= room);
         assert_eq!([50, 31].map(read_out), ["row 1   f = 2   radius 3   X = 4   phase 5", "row 1   f = 2   X = 4   phase 5"]);
         assert_eq!(read_out(5), "row 1   f = 2   phase 5", "place and last value stay");

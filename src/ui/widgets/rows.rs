@@ -1,7 +1,7 @@
 //! Rows of names, controls and cells, and the widths of texts in them.
 
 use super::{Tokens, weak};
-use egui::{Align, Color32, Layout, Response, RichText, TextStyle, TextWrapMode, Ui, vec2};
+use egui::{Align, Color32, Label, Layout, Response, RichText, TextStyle, TextWrapMode, Ui, vec2};
 
 /// The width of the names beside controls, in points.
 const NAME_WIDTH: f32 = 72.0;
@@ -13,7 +13,7 @@ const ROOM_FOR_NAMES_BESIDE: f32 = 208.0;
 /// A name, and a control at its right; in a narrow column below it.
 pub(crate) fn row(ui: &mut Ui, name: &str, control: impl FnOnce(&mut Ui) -> Response) -> Response {
     let room = ui.available_width();
-    let label = |ui: &mut Ui| ui.add(egui::Label::new(RichText::new(name).color(Tokens::current(ui).weak)).truncate());
+    let label = |ui: &mut Ui| ui.add(Label::new(RichText::new(name).color(Tokens::current(ui).weak)).truncate());
     if room < ROOM_FOR_NAMES_BESIDE {
         let label = label(ui);
         return ui.horizontal(|ui| control(ui).labelled_by(label.id)).inner;
@@ -43,7 +43,7 @@ pub(crate) fn fact_row(ui: &mut Ui, width: f32, name: &str, value: impl Into<Str
     ui.horizontal_top(|ui| {
         let (_, place) = ui.allocate_space(vec2(width, ui.text_style_height(&TextStyle::Body)));
         weak(&mut ui.new_child(egui::UiBuilder::new().max_rect(place).layout(Layout::left_to_right(Align::Min))), name);
-        ui.add(egui::Label::new(value.into()).wrap());
+        ui.add(Label::new(value.into()).wrap());
     });
 }
 
@@ -58,7 +58,41 @@ pub(crate) fn labelled(ui: &mut Ui, name: &str, control: impl FnOnce(&mut Ui) ->
     control(ui).labelled_by(label.id)
 }
 
+/// What stands between two parts of a line.
+const SEPARATOR: &str = " · ";
+
+/// The parts of a line that fit into `room` points, as `look` shows them; where some do not, with all of them on a hover.
+pub(crate) fn parts(ui: &mut Ui, parts: &[String], room: f32, look: impl Fn(String) -> RichText) {
+    let shown = fitting_parts(parts, |text| text_width(ui, text) <= room);
+    if shown.is_empty() {
+        return;
+    }
+    let all = parts.join(SEPARATOR);
+    let is_whole = shown == all;
+    let label = ui.add(Label::new(look(shown)).extend());
+    if !is_whole {
+        label.on_hover_text(all);
+    }
+}
+
+/// As many parts as fit: the last ones go first, so that no part is cut.
+fn fitting_parts(parts: &[String], fits: impl Fn(&str) -> bool) -> String {
+    (0..=parts.len()).rev().map(|n| parts[..n].join(SEPARATOR)).find(|text| fits(text)).unwrap_or_default()
+}
+
 /// How wide a text of the body is, in points.
 pub(crate) fn text_width(ui: &Ui, text: &str) -> f32 {
     ui.painter().layout_no_wrap(text.to_owned(), TextStyle::Body.resolve(ui.style()), Color32::WHITE).size().x
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_gives_way_by_whole_parts() {
+        let parts = ["dft2", "stockham", "512 × 512 px"].map(str::to_owned);
+        let fitting = |room: usize| fitting_parts(&parts, |text| text.chars().count() <= room);
+        assert_eq!([100, 20, 4, 3].map(fitting), ["dft2 · stockham · 512 × 512 px", "dft2 · stockham", "dft2", ""]);
+    }
 }

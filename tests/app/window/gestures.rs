@@ -195,7 +195,8 @@ fn a_value_of_a_short_signal_is_dragged_in_the_plot_and_in_the_graph() {
 fn the_pen_draws_on_a_wave_and_on_an_image() {
     let mut wave = window(memory(Preset::Signal, Origin::Sample(CHORD.into()), "dft"), Vec::new());
     let plot = wave.get_by_label_contains("Source plot, ").rect();
-    let (from, to) = (plot.left_center() + vec2(200.0, -14.0), plot.left_center() + vec2(260.0, 12.0));
+    let height = plot.height();
+    let (from, to) = (plot.left_center() + vec2(200.0, -0.2 * height), plot.left_center() + vec2(260.0, 0.2 * height));
     drag(&mut wave, PointerButton::Primary, from, to, Modifiers::NONE);
     settle(&mut wave);
     let part = workspace(&wave).memory().settings.preparation.region.expect("a drag over a wave selects a part");

@@ -117,7 +117,7 @@ fn a_click_selects_the_frame_and_a_drag_a_part() {
     settle(&mut shown);
     let settings = &workspace(&shown).memory().settings;
     let frame = settings.preparation.region.expect("the frame is selected");
-    assert!(frame.width == 2048 && frame.x % 512 == 0 && frame.x.abs_diff(39_000) < 1500, "{frame:?}");
+    assert!(frame.width == 2048 && frame.x.is_multiple_of(512) && frame.x.abs_diff(39_000) < 1500, "{frame:?}");
     assert_eq!(settings.signal_look.length, FrameLength::Whole);
     let bin = settings.signal_look.marks.bin.expect("the value is shown");
     assert!((bin - 1000.0).abs() < 60.0, "{bin}");

@@ -69,6 +69,8 @@ fn letter(letter: char) -> String {
         'β' => "\\beta ".into(),
         'γ' => "\\gamma ".into(),
         'δ' => "\\delta ".into(),
+        'ζ' => "\\zeta ".into(),
+        'ψ' => "\\psi ".into(),
         'ω' => "\\omega ".into(),
         '·' => "\\cdot ".into(),
         '⊗' => "\\otimes ".into(),

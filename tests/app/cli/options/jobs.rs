@@ -28,6 +28,7 @@ pub(super) const JOBS: &[(&str, &[&str])] = &[
             "pair.csv line.csv --device cpu-parallel --output o.npy",
             "line.csv line.csv --device gpu --output -",
             "s.wav s.wav --device cpu-parallel --output -",
+            "line.csv line.csv --cyclic --output o.npy",
             "line.csv line.csv --cyclic --exact --output o.npy",
             "line.csv line.csv --linear --exact --output o.npy",
         ],

@@ -234,6 +234,8 @@ pub(super) const WITHOUT_EFFECT: &[(&str, &str, &str)] = &[
     ("", "batch", "a table of one row is one signal already"),
     ("", "hard", "it is the default"),
     ("", "dyadic", "it is the default"),
+    ("convolve", "linear", "an exact convolution says its kind, which excludes the others: cli/ntt.rs compares them"),
+    ("convolve", "negacyclic", "an exact convolution says its kind, which excludes the others: cli/ntt.rs compares them"),
     ("", "rate", "tables and WAV alone say it, and hold no such results of some commands"),
     ("", "raw", "a file that is read as raw samples may be too short for the rest of the call"),
     ("", "forget", "it stands alone; tune.rs forgets"),
