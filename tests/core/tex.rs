@@ -12,7 +12,7 @@ use papillon::transforms::{Parameters, Shape, TRANSFORMS};
 
 const PACKAGES: [&str; 2] = ["tikz", "amsmath"];
 const COMMANDS: &str = "documentclass usepackage definecolor begin end draw node fill sffamily fontsize selectfont displaystyle left right mathrm tfrac frac \
-    cdot times otimes oplus to dots enspace textendash textasciigrave textdollar backslash alpha beta gamma delta omega pi mu surd Sigma Pi \
+    cdot times otimes oplus to dots enspace textendash textasciigrave textdollar backslash alpha beta gamma delta zeta psi omega Delta pi mu surd Sigma Pi \
     circ pm le ge infty i overline mathsf";
 /// Commands of one sign.
 const SIGNS: &str = "\\,{}#%&_^~\"'";
