@@ -201,7 +201,7 @@ fn quiet_faults() {
     }));
 }
 
-/// What the words of a call ask for.
+/// The command, the help or the version that the words of a call ask for.
 enum Parsed {
     /// A help or the version.
     Print(StyledStr),

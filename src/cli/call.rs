@@ -8,7 +8,7 @@ use crate::fault::caught;
 use std::ffi::OsString;
 use std::sync::{Mutex, Once, PoisonError};
 
-/// What a command has written to standard output, and what it notes about the result.
+/// The bytes that a command wrote to standard output, and its notes on the result.
 #[derive(Debug)]
 pub struct Called {
     /// The bytes, in the format that the words ask for.
@@ -54,7 +54,7 @@ pub fn cancel_call() {
     give_up();
 }
 
-/// What a call writes.
+/// The bytes that a call writes.
 fn done(words: impl Iterator<Item = OsString>) -> Result<Vec<u8>, Failure> {
     match parsed(words, "papillon")? {
         Parsed::Print(help) => Ok(help.to_string().into_bytes()),

@@ -32,7 +32,7 @@ pub(super) struct ExactArguments {
 }
 
 impl ExactArguments {
-    /// What happens to products beyond the last value.
+    /// How products beyond the last value wrap.
     fn wrapping(&self, is_cyclic: bool) -> Result<Wrapping, Failure> {
         match (is_cyclic, self.negacyclic, self.linear) {
             (true, ..) => Ok(Wrapping::Cyclic),

@@ -12,7 +12,7 @@ use std::sync::{Mutex, PoisonError};
 /// The content of a file that a call from another program brings.
 #[derive(Debug)]
 pub struct Input {
-    /// What stands for it among the words of the call.
+    /// The word that stands for it in the call.
     pub name: String,
     /// A file of any format that is read.
     pub content: Vec<u8>,

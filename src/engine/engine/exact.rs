@@ -13,7 +13,7 @@ use num_complex::Complex64;
 use std::sync::atomic::AtomicBool;
 
 crate::choice! {
-    /// What happens to products beyond the last value.
+    /// How products beyond the last value wrap.
     pub enum Wrapping {
         /// The result has as many values as both signals together, less one.
         #[default]

@@ -8,7 +8,7 @@ use std::io::{ErrorKind, Read};
 /// The most bytes before the samples of a stream.
 const MOST: usize = 1 << 20;
 
-/// What stands before the samples.
+/// The part of a stream before its samples.
 pub(crate) struct Head {
     /// The bytes, with a length of samples that says that it is unknown. Bytes of samples behind them make a whole file.
     pub(crate) bytes: Vec<u8>,

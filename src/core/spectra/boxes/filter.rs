@@ -37,7 +37,7 @@ enum Transforms<T> {
     Complex(Arc<dyn Fft<T>>, Arc<dyn Fft<T>>),
 }
 
-/// What all frames share.
+/// The data that all frames share.
 struct Boxes<'a, T> {
     job: &'a Job<'a>,
     boxes: &'a [TimeFrequencyBox],
@@ -50,7 +50,7 @@ struct Boxes<'a, T> {
     transforms: Transforms<T>,
 }
 
-/// What a thread keeps.
+/// The buffers that a thread keeps.
 struct Worker<T> {
     parts: [Vec<T>; 2],
     row: Vec<T>,
@@ -66,7 +66,7 @@ const NARROWEST: f64 = 2.0 * EDGE;
 /// Hops of a block, whose frames one thread transforms.
 const BLOCK: usize = 64;
 
-/// What boxes leave of the first track of a job: what those that pass hold, or everything, without what others cut.
+/// Filters the first track of a job: boxes that pass keep their samples, without them everything stays, and boxes that cut take theirs away.
 /// The frames of the job overlap by at least half their length and are not padded; its rows have no meaning here.
 ///
 /// # Errors

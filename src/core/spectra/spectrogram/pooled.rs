@@ -13,7 +13,7 @@ use std::ops::Range;
 pub struct Pooled {
     /// Those of each column, from the lowest row up; not a number where samples are none.
     pub columns: Vec<Vec<f32>>,
-    /// What turned squared magnitudes into them.
+    /// The calibration that turned squared magnitudes into them.
     pub calibration: Calibration,
 }
 

@@ -26,7 +26,7 @@ pub(super) struct Grid<'a> {
 const GROUPS: usize = 64;
 
 /// The power in each cell, of the frames `seen` and those whose power reaches their times: the sums of what falls there, over the number of frames of a column.
-/// What falls beside the grid is left out.
+/// Power that falls beside the grid is left out.
 pub(super) fn power<T: Real>(job: &Job<'_>, seen: Range<usize>, grid: &Grid<'_>) -> Result<Vec<Vec<f32>>, SpectraError> {
     let frames = job.frames;
     let beyond = frames.length.div_ceil(2 * frames.hop);
