@@ -10,7 +10,7 @@ use crate::threads::{self, Piece, received};
 use bytemuck::Pod;
 use std::collections::VecDeque;
 use std::sync::Mutex;
-use std::sync::PoisonError;
+use std::sync::{Arc, PoisonError};
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
@@ -61,6 +61,41 @@ struct UnderWay<'a, T> {
     mapped: Receiver<Result<(), wgpu::BufferAsyncError>>,
 }
 
+/// A chunk whose values threads take out of its slot.
+struct Arrived {
+    slot: wgpu::Buffer,
+    /// Every task has a share of it until it is done.
+    view: Arc<wgpu::BufferView>,
+}
+
+impl Arrived {
+    /// Makes a task of every piece. A single one is done here, as a thread that wakes up takes longer.
+    fn empty<'a, L: Pod + Sync, T: Send>(
+        self,
+        pieces: Vec<Piece<'a, T>>,
+        value: &'a (impl Fn(L) -> T + Sync),
+        tasks: &rayon::Scope<'a>,
+    ) -> Self {
+        let is_one = pieces.len() == 1;
+        let mut from = 0;
+        for piece in pieces {
+            let bytes = from..from + piece.len() * size_of::<L>();
+            from = bytes.end;
+            let view = Arc::clone(&self.view);
+            let task = move || piece.write(bytemuck::cast_slice(&view[bytes]).iter().map(|lane| value(*lane)));
+            if is_one { task() } else { tasks.spawn(move |_| task()) }
+        }
+        self
+    }
+
+    /// The slot, for another chunk.
+    fn unmapped(self) -> wgpu::Buffer {
+        drop(self.view);
+        self.slot.unmap();
+        self.slot
+    }
+}
+
 impl Device {
     /// Writes values from byte `offset` of a buffer on, each as `lane` makes it, and waits until they have arrived.
     pub(super) fn write<V: Pod + Sync, L: Pod>(
@@ -106,22 +141,30 @@ impl Device {
     ) -> Result<Vec<T>, GpuError> {
         let of_lane = size_of::<L>();
         let chunk = (n * of_lane / 4).clamp(LEAST_DOWN, SLOT) / of_lane;
-        self.guarded(|| {
-            received(Vec::new(), n, |pieces| {
-                let (mut waiting, mut under_way, mut from) = (VecDeque::from(pieces), VecDeque::new(), offset);
-                while !waiting.is_empty() || !under_way.is_empty() {
+        let fill = |pieces: Vec<Piece<'_, T>>| {
+            let (mut waiting, mut under_way, mut from) = (VecDeque::from(pieces), VecDeque::new(), offset);
+            let mut emptied: Vec<Arrived> = Vec::new();
+            rayon::in_place_scope(|tasks| {
+                while !(waiting.is_empty() && under_way.is_empty() && emptied.is_empty()) {
                     check(cancel)?;
-                    while under_way.len() < MOST_SLOTS && !waiting.is_empty() {
+                    let (done, others) = emptied.into_iter().partition(|arrived| Arc::strong_count(&arrived.view) == 1);
+                    emptied = others;
+                    done.into_iter().for_each(|arrived: Arrived| self.slots().keep(arrived.unmapped()));
+                    while under_way.len() + emptied.len() < MOST_SLOTS && !waiting.is_empty() {
                         let pieces = next_chunk(&mut waiting, chunk);
                         let bytes = (pieces.iter().map(Piece::len).sum::<usize>() * of_lane) as u64;
                         under_way.push_back(self.begin_read(before.take(), buffer, from, bytes, pieces)?);
                         from += bytes;
                     }
-                    self.take_arrived(&mut under_way, &value)?;
+                    match self.next_arrived(&mut under_way, emptied.is_empty())? {
+                        Some((arrived, pieces)) => emptied.push(arrived.empty(pieces, &value, tasks)),
+                        None => pause(),
+                    }
                 }
                 Ok(())
             })
-        })
+        };
+        self.guarded(|| received(Vec::new(), n, fill))
     }
 
     /// Begins to bring a chunk back.
@@ -147,43 +190,39 @@ impl Device {
         Ok(UnderWay { slot, bytes, pieces, submission, mapped })
     }
 
-    /// Waits for the first chunk, and takes the values out of all that have arrived; half of the slots stay under way meanwhile.
-    fn take_arrived<L: Pod + Sync, T: Send>(
+    /// The first chunk, if it has arrived or is to be waited for.
+    fn next_arrived<'a, T>(
         &self,
-        under_way: &mut VecDeque<UnderWay<'_, T>>,
-        value: &(impl Fn(L) -> T + Sync),
-    ) -> Result<(), GpuError> {
-        let Some(first) = under_way.pop_front() else { return Ok(()) };
-        self.wait_for(Some(first.submission.clone()))?;
-        // Another thread that waits on this device may be the one that calls back, a moment later.
-        let result = first.mapped.recv_timeout(PATIENCE).map_err(|_| self.reported("a buffer was not mapped"))?;
+        under_way: &mut VecDeque<UnderWay<'a, T>>,
+        wait: bool,
+    ) -> Result<Option<(Arrived, Vec<Piece<'a, T>>)>, GpuError> {
+        let Some(first) = under_way.front() else { return Ok(None) };
+        let result = if wait {
+            self.wait_for(Some(first.submission.clone()))?;
+            // Another thread that waits on this device may be the one that calls back, a moment later.
+            first.mapped.recv_timeout(PATIENCE).map_err(|_| self.reported("a buffer was not mapped"))?
+        } else {
+            self.wgpu().poll(PollType::Poll).map_err(|error| self.reported(&error.to_string()))?;
+            let Ok(result) = first.mapped.try_recv() else { return Ok(None) };
+            result
+        };
         result.map_err(|error| self.reported(&error.to_string()))?;
-        let mut arrived = vec![first];
-        while arrived.len() < MOST_SLOTS / 2 && under_way.front().is_some_and(|next| matches!(next.mapped.try_recv(), Ok(Ok(())))) {
-            arrived.extend(under_way.pop_front());
-        }
-        let views = arrived.iter().map(|chunk| chunk.slot.get_mapped_range(..chunk.bytes)).collect::<Result<Vec<_>, _>>();
-        let views = views.map_err(|error| self.reported(&error.to_string()))?;
-        let mut parts: Vec<(&[L], Piece<'_, T>)> = Vec::new();
-        for (view, chunk) in views.iter().zip(&mut arrived) {
-            let mut lanes = bytemuck::cast_slice(view);
-            for piece in chunk.pieces.drain(..) {
-                parts.push((lanes.split_off(..piece.len()).expect("a chunk has the lanes of its pieces"), piece));
-            }
-        }
-        threads::for_each_item(parts, &|_, (lanes, piece)| piece.write(lanes.iter().map(|lane| value(*lane))));
-        drop(views);
-        for chunk in arrived {
-            chunk.slot.unmap();
-            self.slots().keep(chunk.slot);
-        }
-        Ok(())
+        let Some(UnderWay { slot, bytes, pieces, .. }) = under_way.pop_front() else { return Ok(None) };
+        let view = slot.get_mapped_range(..bytes).map_err(|error| self.reported(&error.to_string()))?;
+        Ok(Some((Arrived { slot, view: Arc::new(view) }, pieces)))
     }
 
     /// Waits until a submission is done.
     fn wait_for(&self, submission_index: Option<SubmissionIndex>) -> Result<(), GpuError> {
         let wait = PollType::Wait { submission_index, timeout: None };
         self.wgpu().poll(wait).map(|_| ()).map_err(|error| self.reported(&error.to_string()))
+    }
+}
+
+/// Lets others run for a moment, tasks among them: where this is the only thread of its pool, nobody else does them.
+fn pause() {
+    if rayon::yield_now().is_none() {
+        std::thread::yield_now();
     }
 }
 
