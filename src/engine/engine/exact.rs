@@ -7,7 +7,7 @@ use crate::cpu::{self, CpuBackend, Lane as _, Residue};
 use crate::plan::{Direction, PrimeField, is_prime};
 use crate::schedule::Schedule;
 use crate::threads;
-use crate::transforms::{Parameters, Shape, Unsupported, transform};
+use crate::transforms::{Parameters, Scheme, Shape, Unsupported, transform};
 use num_bigint::{BigInt, Sign};
 use num_complex::Complex64;
 use std::sync::atomic::AtomicBool;
@@ -89,6 +89,20 @@ impl ExactConvolution {
         let errors = self.values.iter().enumerate().map(error);
         Ok(errors.fold((0, 0.0), |(n, most), error| (n + usize::from(error > 0.0), f64::max(most, error))))
     }
+}
+
+/// The product of two polynomials in the ring of a scheme, by its layers and base multiplication, and a few words on how.
+///
+/// # Errors
+/// When the scheme has polynomials of another length, or `cancel` is raised.
+pub fn product_in(scheme: Scheme, f: &[BigInt], g: &[BigInt], cancel: &AtomicBool) -> Result<(Vec<BigInt>, String), EngineError> {
+    let plan = transform("negacyclic-convolution")?.plan(Shape::line(f.len()), Parameters { scheme, ..Parameters::default() })?;
+    let field = plan.ring.field().unwrap_or(PrimeField::USUAL);
+    let q = field.modulus();
+    let lanes: Vec<Residue> = f.iter().chain(g).map(|value| Residue::of(field, remainder(value, q))).collect();
+    let (lanes, _) = cpu::run(&plan, &cpu::fast_schedule(&plan), &lanes, CpuBackend::Parallel, cancel)?;
+    let how = format!("modulo {q} and x^{} + 1, with the root {} of order {}", f.len(), field.root(), field.order());
+    Ok((lanes.into_iter().map(|residue| BigInt::from(i64::from(residue))).collect(), how))
 }
 
 /// The nearest number in double precision; infinite beyond its range.
