@@ -5,7 +5,6 @@
 use super::EngineError;
 use crate::cpu::{self, CpuBackend, Lane as _, Residue};
 use crate::plan::{Direction, PrimeField, is_prime};
-use crate::schedule::Schedule;
 use crate::threads;
 use crate::transforms::{Parameters, Scheme, Shape, Unsupported, transform};
 use num_bigint::{BigInt, Sign};
@@ -135,11 +134,11 @@ fn product_modulo(q: u32, factors: [&[BigInt]; 2], length: usize, cancel: &Atomi
     let spectrum = |values: &[BigInt]| {
         let mut lanes = threads::convert(&values.iter().collect::<Vec<_>>(), |value| Residue::of(field, remainder(value, q)));
         lanes.resize(length, Residue::of(field, 0));
-        cpu::run(&forward, &Schedule::by_stage(&forward), &lanes, CpuBackend::Parallel, cancel)
+        cpu::run(&forward, &cpu::fast_schedule(&forward), &lanes, CpuBackend::Parallel, cancel)
     };
     let [(first, _), (second, _)] = [spectrum(factors[0])?, spectrum(factors[1])?];
     let products: Vec<Residue> = first.iter().zip(&second).map(|(a, b)| a.product(*b)).collect();
-    let (lanes, _) = cpu::run(&back, &Schedule::by_stage(&back), &products, CpuBackend::Parallel, cancel)?;
+    let (lanes, _) = cpu::run(&back, &cpu::fast_schedule(&back), &products, CpuBackend::Parallel, cancel)?;
     Ok(lanes.into_iter().map(|residue| i64::from(residue) as u32).collect())
 }
 
