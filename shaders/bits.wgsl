@@ -13,6 +13,9 @@ up before they load their lanes, so that they do not wait for them later. #}
 //@ if complex
 alias Complex = vec2<⟨real⟩>;
 //@ endif
+//@ if prime
+//@ include "residues.wgsl"
+//@ endif
 //@ if times
 
 fn times(a: Complex, b: Complex) -> Complex {
@@ -28,7 +31,16 @@ fn times_i(a: Complex) -> Complex {
 //@ for root in roots
 //@ set table = root.table
 
+//@ if prime
+// A power of the root of order ⟨table.order⟩, as a factor.
+fn ⟨root.name⟩(power: u32) -> u32 {
 //@ if table.is_long
+    return multiplied(joined(roots[⟨table.fine⟩u + (power & 4095u)]), joined(roots[⟨table.coarse⟩u + (power >> 12u)]));
+//@ else
+    return joined(roots[⟨table.fine⟩u + power]);
+//@ endif
+}
+//@ elif table.is_long
 // A power of the root of order ⟨table.order⟩: one of its first 4096 powers times one of every 4096th. Both tables stay in the caches.
 fn ⟨root.name⟩(power: u32) -> Complex {
     return times(roots[⟨table.fine⟩u + (power & 4095u)], roots[⟨table.coarse⟩u + (power >> 12u)]);

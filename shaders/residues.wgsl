@@ -10,6 +10,14 @@ fn subtracted(a: u32, b: u32) -> u32 {
     return min(a - b, a - b + ⟨field.modulus⟩u);
 }
 
+//@ if wide
+// a·b/2³² modulo q; ⟨field.inverse⟩ is the inverse of q modulo 2³².
+fn multiplied(a: u32, b: u32) -> u32 {
+    let product = u64(a) * u64(b);
+    let multiple = u64(u32(product) * ⟨field.inverse⟩u) * u64(⟨field.modulus⟩u);
+    return subtracted(u32(product >> 32u), u32(multiple >> 32u));
+}
+//@ else
 // The upper word of a product of two words, by parts of 16 bits.
 fn upper_word(a: u32, b: u32) -> u32 {
     let low = vec2u(a & 0xffffu, b & 0xffffu);
@@ -23,6 +31,7 @@ fn upper_word(a: u32, b: u32) -> u32 {
 fn multiplied(a: u32, b: u32) -> u32 {
     return subtracted(upper_word(a, b), upper_word(a * b * ⟨field.inverse⟩u, ⟨field.modulus⟩u));
 }
+//@ endif
 
 // A word of a table, in two parts that single precision holds.
 fn joined(parts: vec2<⟨"f64" if double else "f32"⟩>) -> u32 {

@@ -69,10 +69,12 @@ struct ConvolutionArguments {
 }
 
 pub(super) fn run(arguments: &ConvolveArguments) -> Result<(), Failure> {
-    if arguments.exact.exact {
+    if arguments.exact.is_asked() {
         let ConvolutionArguments { cyclic, table, channel, output: to, device, repeat, numbers, .. } = &arguments.convolution;
         if *device != DeviceChoice::Auto || repeat.is_some() || numbers.precision.is_some() {
-            return Err(Failure::Call("--exact runs on all cores without rounding: leave --device, --repeat and --precision out".into()));
+            return Err(Failure::Call(
+                "an exact convolution runs on all cores without rounding: leave --device, --repeat and --precision out".into(),
+            ));
         }
         let files = [&*arguments.first, &*arguments.second];
         return arguments.exact.run(files, *cyclic, (table, channel), (to, output::values_format(to, false)?));

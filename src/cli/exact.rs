@@ -1,11 +1,12 @@
-//! `papillon convolve --exact`: convolutions of integers of any size without rounding.
+//! `papillon convolve --exact`: convolutions of integers of any size without rounding, also modulo a number and in the ring of a published scheme.
 
-use super::arguments::ValuesOutput;
+use super::arguments::{ValuesOutput, one_of};
 use super::table::{ChannelArguments, TableArguments};
 use super::{Failure, output, say};
-use crate::engine::{EngineError, ExactConvolution, Wrapping};
+use crate::engine::{EngineError, ExactConvolution, Wrapping, product_in};
 use crate::numerals::{counted, counted_as, number};
 use crate::signal::{OutputFormat, Samples, Signal};
+use crate::transforms::Scheme;
 use clap::Args;
 use num_bigint::BigInt;
 use std::io::{self, Write as _};
@@ -19,26 +20,49 @@ const MOST_BYTES: u64 = 1 << 28;
 pub(super) struct ExactArguments {
     /// Convolves integers of any size without rounding, by number-theoretic transforms; with --cyclic, --negacyclic or --linear.
     #[arg(long)]
-    pub(super) exact: bool,
-    /// Negacyclic convolution, for --exact: the product of polynomials modulo x^n + 1.
-    #[arg(long, requires = "exact", conflicts_with_all = ["cyclic", "dyadic"])]
+    exact: bool,
+    /// Negacyclic convolution of integers, exact: the product of polynomials modulo x^n + 1.
+    #[arg(long, conflicts_with_all = ["cyclic", "dyadic"])]
     negacyclic: bool,
-    /// Linear convolution, for --exact: the product of polynomials, or the digits of a product before carries.
-    #[arg(long, requires = "exact", conflicts_with_all = ["cyclic", "dyadic", "negacyclic"])]
+    /// Linear convolution of integers, exact: the product of polynomials, or the digits of a product before carries.
+    #[arg(long, conflicts_with_all = ["cyclic", "dyadic", "negacyclic"])]
     linear: bool,
-    /// Takes the results of --exact modulo this number, from 0 on.
-    #[arg(long, requires = "exact", value_name = "Q", value_parser = clap::value_parser!(u64).range(2..))]
+    /// Takes exact results modulo this number, from 0 on.
+    #[arg(long, value_name = "Q", value_parser = clap::value_parser!(u64).range(2..))]
     modulus: Option<u64>,
+    /// Takes exact results modulo that of a published scheme, and multiplies polynomials modulo x^n + 1 as it does.
+    #[arg(long, value_name = "NAME", value_parser = one_of::<Scheme>(), ignore_case = true)]
+    preset: Option<Scheme>,
 }
 
 impl ExactArguments {
+    /// Whether an exact convolution is asked for.
+    pub(super) fn is_asked(&self) -> bool {
+        self.exact || self.negacyclic || self.linear || self.modulus.is_some() || self.preset.is_some()
+    }
+
     /// How products beyond the last value wrap.
     fn wrapping(&self, is_cyclic: bool) -> Result<Wrapping, Failure> {
-        match (is_cyclic, self.negacyclic, self.linear) {
-            (true, ..) => Ok(Wrapping::Cyclic),
-            (_, true, _) => Ok(Wrapping::Negacyclic),
+        let of_scheme = self.preset.filter(|scheme| scheme.length().is_some());
+        match (of_scheme, is_cyclic, self.negacyclic, self.linear) {
+            (Some(scheme), true, ..) | (Some(scheme), .., true) => {
+                Err(Failure::Call(format!("{} multiplies modulo x^n + 1: take --negacyclic", scheme.title())))
+            }
+            (Some(_), ..) | (_, _, true, _) => Ok(Wrapping::Negacyclic),
+            (_, true, ..) => Ok(Wrapping::Cyclic),
             (.., true) => Ok(Wrapping::Linear),
-            _ => Err(Failure::Call("--exact is for --cyclic, --negacyclic or --linear: add one of them".into())),
+            _ => Err(Failure::Call("--exact, --modulus and --preset are for --cyclic, --negacyclic or --linear: add one of them".into())),
+        }
+    }
+
+    /// The number that results are taken modulo.
+    fn modulus(&self) -> Result<Option<u64>, Failure> {
+        let of_scheme = self.preset.and_then(Scheme::modulus);
+        match (self.modulus, of_scheme, self.preset) {
+            (Some(asked), Some(has), Some(scheme)) if asked != has => {
+                Err(Failure::Call(format!("{} has the modulus {has}: leave --modulus out", scheme.title())))
+            }
+            (asked, ..) => Ok(asked.or(of_scheme)),
         }
     }
 
@@ -50,7 +74,7 @@ impl ExactArguments {
         (table, channel): (&TableArguments, &ChannelArguments),
         (to, format): (&ValuesOutput, &OutputFormat),
     ) -> Result<(), Failure> {
-        let wrapping = self.wrapping(is_cyclic)?;
+        let (wrapping, modulus) = (self.wrapping(is_cyclic)?, self.modulus()?);
         let [f, g] = [integers(first, table, channel)?, integers(second, table, channel)?];
         if wrapping != Wrapping::Linear && f.len() != g.len() {
             let lengths = format!("{} and {}", counted(f.len(), "value"), g.len());
@@ -58,17 +82,27 @@ impl ExactArguments {
             return Err(Failure::Call(text));
         }
         let go = super::cancel();
+        let in_scheme = match self.preset.filter(|scheme| scheme.length().is_some()) {
+            Some(scheme) => Some((scheme, product_in(scheme, &f, &g, go)?)),
+            None => None,
+        };
         let found = ExactConvolution::of(&f, &g, wrapping, go)?;
-        let primes = counted(found.primes.len(), "prime");
-        say(&format!("exact {} convolution by transforms of {} modulo {primes}", wrapping.name(), counted(found.length, "value")));
+        say(&match &in_scheme {
+            Some((scheme, (_, how))) => format!("product of polynomials of {}: {how}", scheme.title()),
+            None => {
+                let primes = counted(found.primes.len(), "prime");
+                format!("exact {} convolution by transforms of {} modulo {primes}", wrapping.name(), counted(found.length, "value"))
+            }
+        });
         let (n, most) = found.float_error(&f, &g, wrapping, go)?;
         say(&match n {
             0 => "a Fourier transform in double precision gets all results right, too".to_owned(),
             _ => format!("a Fourier transform in double precision gets {} wrong, by up to {}", counted(n, "result"), number(most, 3)),
         });
-        let values = match self.modulus.map(BigInt::from) {
-            Some(q) => found.values.into_iter().map(|value| ((value % &q) + &q) % &q).collect(),
-            None => found.values,
+        let values = match (in_scheme, modulus.map(BigInt::from)) {
+            (Some((_, (values, _))), _) => values,
+            (None, Some(q)) => found.values.into_iter().map(|value| ((value % &q) + &q) % &q).collect(),
+            (None, None) => found.values,
         };
         written(to, format, first, &values)
     }

@@ -79,6 +79,7 @@ pub static TRANSFORMS: &[Transform] = &[
     convolution::DYADIC_AUTOCORRELATION,
     convolution::CYCLIC,
     convolution::CYCLIC_AUTOCORRELATION,
+    ntt::NEGACYCLIC_CONVOLUTION,
     filtering::FILTER,
     filtering::FILTER2,
     tridiagonal::TRIDIAGONAL,

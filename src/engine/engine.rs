@@ -80,7 +80,7 @@ pub use drawn::{DRAWN_LANES, is_drawn};
 pub use elimination::Solution;
 pub use error::EngineError;
 pub use error::check_memory;
-pub use exact::{ExactConvolution, Wrapping};
+pub use exact::{ExactConvolution, Wrapping, product_in};
 pub use host_device::host_device;
 pub use job::Job;
 pub use job_runner::JobRunner;

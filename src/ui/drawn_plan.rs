@@ -72,6 +72,7 @@ impl DrawnPlan {
             hidden: frame.hidden,
             samples: None,
             values,
+            words: None,
         };
         match &self.miniature {
             Some(Miniature { plan: small, schedule: launches, is_shrunk }) => Some(GraphContent {

@@ -10,6 +10,7 @@ mod edges;
 mod export_menu;
 mod input;
 mod kept;
+mod lazy;
 mod legend;
 mod miniature;
 mod motion;
@@ -41,6 +42,7 @@ use edges::{edge_at, node_at};
 use egui::accesskit::Role;
 use egui::{Rect, Sense, Ui, UiBuilder, WidgetInfo};
 use kept::KeptGraphView;
+use lazy::LazyView;
 pub(crate) use miniature::{Miniature, miniature};
 use motion::Motion;
 use num_complex::Complex64;
@@ -77,6 +79,8 @@ pub struct FlowGraphView {
     cone: Option<Cone>,
     as_table: bool,
     binary: bool,
+    /// How long sums of residues wait for their reduction.
+    lazy: LazyView,
     /// Whether a permutation at the end is left out.
     fold: bool,
     /// Where results stand.
@@ -135,6 +139,8 @@ impl FlowGraphView {
             None => {}
         }
         let Some(drawing) = self.drawing.clone() else { return export };
+        let lazy = std::mem::take(&mut self.lazy).updated(content);
+        let content = &lazy.shown(ui, content);
         let room = ui.available_size();
         if self.as_table {
             table::ui(ui, &drawing);
@@ -153,6 +159,7 @@ impl FlowGraphView {
                 None => self.canvas_ui(ui, &drawing, content),
             }
         }
+        self.lazy = lazy;
         export
     }
 
@@ -221,6 +228,7 @@ impl FlowGraphView {
             *self = Self {
                 as_table: self.as_table,
                 binary: self.binary,
+                lazy: std::mem::take(&mut self.lazy),
                 fold: self.fold,
                 layout: self.layout,
                 hides_buffers: self.hides_buffers,
@@ -278,6 +286,9 @@ impl FlowGraphView {
         if self.request().is_some_and(|request| ends_with_permutation(&request.plan)) {
             let about = "Leaves the permutation at the end out, and names the results on the lanes where they arise";
             ui.checkbox(&mut self.fold, "Fold permutation").on_hover_text(about);
+        }
+        if let Some(request) = &self.request {
+            self.lazy.choice_ui(ui, &request.plan);
         }
         self.layout_ui(ui);
         let mut has_card = !self.hides_card;

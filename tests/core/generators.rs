@@ -3,6 +3,7 @@
 use papillon::signal::built_in::BUILT_IN;
 use papillon::signal::generate::*;
 use papillon::signal::{ChannelChoice, Signal, SignalKind};
+use papillon::transforms::Scheme;
 use std::f64::consts::TAU;
 
 fn values(generator: Generator) -> Vec<f64> {
@@ -35,6 +36,17 @@ fn every_row_of_the_table_makes_what_it_says() {
         let text = serde_json::to_string(&generator).unwrap();
         assert_eq!(serde_json::from_str::<Generator>(&text).unwrap(), generator);
         assert_eq!(generator.signal().unwrap(), signal, "{} is the same every time", entry.name);
+    }
+}
+
+#[test]
+fn polynomials_have_the_residues_and_the_length_of_their_scheme() {
+    for scheme in [Scheme::None, Scheme::MlKem, Scheme::MlDsa, Scheme::Falcon512, Scheme::Falcon1024, Scheme::BabyBear, Scheme::P998244353]
+    {
+        let found = values(Generator::Polynomial(Polynomial { scheme, length: 64, seed: 5 }));
+        let q = scheme.modulus().unwrap_or(998_244_353) as f64;
+        assert_eq!(found.len(), scheme.length().unwrap_or(64));
+        assert!(found.iter().all(|&x| x.fract() == 0.0 && (0.0..q).contains(&x)) && found.iter().any(|&x| x > q / 2.0));
     }
 }
 

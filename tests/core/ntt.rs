@@ -258,6 +258,46 @@ fn products_of_spectra_are_products_of_polynomials() {
     }
 }
 
+/// The product modulo x^n + 1 and q as a double loop.
+fn polynomial_product(f: &[i64], g: &[i64], q: i64) -> Vec<i64> {
+    let n = f.len();
+    let mut sums = vec![0_i128; n];
+    for (i, j) in (0..n).flat_map(|i| (0..n).map(move |j| (i, j))) {
+        let product = i128::from(f[i]) * i128::from(g[j]);
+        sums[(i + j) % n] += if i + j < n { product } else { -product };
+    }
+    sums.into_iter().map(|sum| sum.rem_euclid(q.into()) as i64).collect()
+}
+
+#[test]
+fn products_of_schemes_go_through_values_or_pairs() {
+    let modulo = |q: usize, layers| Parameters { modulus: Some(q), layers, ..Parameters::default() };
+    let of = |scheme| Parameters { scheme, ..Parameters::default() };
+    for (n, parameters, n_stages) in [
+        (256, of(Scheme::MlKem), 7 + 5 + 8),
+        (256, of(Scheme::MlDsa), 8 + 1 + 9),
+        (512, of(Scheme::Falcon512), 9 + 1 + 10),
+        (16, modulo(97, Some(3)), 3 + 5 + 4),
+        (2, modulo(17, Some(0)), 5),
+        (8, modulo(2_013_265_921, None), 3 + 1 + 4),
+        (1, modulo(17, None), 1),
+    ] {
+        let plan = build("negacyclic-convolution", "convolution-theorem", Shape::line(n), parameters).unwrap();
+        assert_eq!(plan.stages.len(), n_stages, "{n} values");
+        let q = field(&plan).modulus();
+        let [f, g] = [noise(n, q.into()), noise(2 * n, q.into())[n..].to_vec()];
+        let expected = polynomial_product(&f, &g, q.into());
+        assert_eq!(run(&plan, &[&f[..], &g].concat()), expected, "{n} values modulo {q}");
+        let rows = build("negacyclic-convolution", "convolution-theorem", Shape { rows: 3, columns: n }, parameters).unwrap();
+        let three = [&f[..], &g, &g, &f, &f, &g].concat();
+        assert_eq!(run(&rows, &three), [&expected[..], &expected, &expected].concat(), "three rows of {n} values modulo {q}");
+    }
+    let refused = |n, parameters| build("negacyclic-convolution", "convolution-theorem", Shape::line(n), parameters).unwrap_err();
+    let error = refused(16, modulo(97, Some(2)));
+    assert_eq!(error.to_string(), "2 layers leave polynomials of 4 values, and products end in single values or pairs");
+    assert!(!error.remedies().is_empty() && refused(24, modulo(97, None)).remedies().contains(&Remedy::Size(32)));
+}
+
 #[test]
 fn an_incomplete_transform_equals_its_definition() {
     for (n, layers, scheme) in

@@ -199,6 +199,20 @@ fn every_module_says_what_it_is_for() {
     assert!(silent.is_empty(), "no //! at the top of {}", silent.join(", "));
 }
 
+/// The files that know the ring of residues. A ring is one variant with its arithmetic, one type of lanes and one lane file of kernels;
+/// each further file is a reason to look for what it could ask the ring instead.
+const MOST_FILES_WITH_RESIDUES: usize = 43;
+/// Those that match on the variant itself.
+const FILES_OF_THE_VARIANT: usize = 11;
+
+#[test]
+fn few_files_know_the_ring_of_residues() {
+    let all = files("src", "rs");
+    let with = |words: &[&str]| all.iter().filter(|(_, text)| words.iter().any(|word| text.contains(word))).count();
+    let (ring, variant) = (with(&["PrimeField", "Ring::Prime", "Self::Prime", "ring.field()"]), with(&["Ring::Prime", "Self::Prime"]));
+    assert!(ring <= MOST_FILES_WITH_RESIDUES && variant <= FILES_OF_THE_VARIANT, "{ring} files know residues, and {variant} match on them");
+}
+
 #[test]
 fn the_documentation_has_the_table_of_transforms() {
     let page = std::fs::read_to_string(root().join("docs/transforms.md")).unwrap();

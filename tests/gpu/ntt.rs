@@ -15,11 +15,19 @@ fn residues_equal_those_of_the_exact_plan_to_the_bit() {
         ("ntt-negacyclic", "gentleman-sande", (1, 512), of(Scheme::Falcon512)),
         ("ntt", "stockham", (1, 1 << 14), of(Scheme::BabyBear)),
         ("ntt", "constant-geometry", (1, 1 << 13), of(Scheme::P998244353)),
+        ("ntt", "stockham", (1, 1 << 16), of(Scheme::None)),
+        ("ntt", "stockham-4", (3, 1 << 11), modulo(12_289)),
+        ("ntt", "stockham-2", (1, 1 << 12), of(Scheme::BabyBear)),
+        ("ntt", "cooley-tukey", (1, 1 << 13), of(Scheme::P998244353)),
+        ("ntt-negacyclic", "layers", (64, 256), of(Scheme::MlKem)),
+        ("negacyclic-convolution", "convolution-theorem", (2, 256), of(Scheme::MlKem)),
         ("ntt", "stockham", (2, 24), modulo(97)),
         ("ntt", "direct", (1, 48), modulo(97)),
         ("ntt-negacyclic", "stockham", (1, 93), modulo(8_380_417)),
     ] {
-        for direction in [Direction::Forward, Direction::Inverse] {
+        let directions =
+            if transform(name).unwrap().has_inverse { &[Direction::Forward, Direction::Inverse][..] } else { &[Direction::Forward] };
+        for &direction in directions {
             let parameters = Parameters { direction, ..parameters };
             let build = transform(name).unwrap().algorithm(algorithm).unwrap().plan_fn().unwrap();
             let plan = build(Shape { rows, columns }, parameters).unwrap();
@@ -31,5 +39,21 @@ fn residues_equal_those_of_the_exact_plan_to_the_bit() {
             let found = prepared.download_integers(0..plan.outputs, &GO).unwrap();
             assert!(found == plan.run_exact(&input).unwrap(), "{name} by {algorithm} of {rows} × {columns}, {direction:?}");
         }
+    }
+}
+
+#[test]
+fn layers_and_stages_of_residues_share_tiles() {
+    let of = |scheme| Parameters { scheme, ..Parameters::default() };
+    for (name, algorithm, (rows, columns), scheme, n_launches) in [
+        ("ntt-negacyclic", "layers", (64, 256), Scheme::MlKem, 1),
+        ("ntt-negacyclic", "layers", (64, 256), Scheme::MlDsa, 1),
+        ("ntt", "stockham-2", (1, 1 << 20), Scheme::BabyBear, 3),
+        ("ntt", "stockham", (1, 1 << 20), Scheme::BabyBear, 3),
+    ] {
+        let build = transform(name).unwrap().algorithm(algorithm).unwrap().plan_fn().unwrap();
+        let plan = build(Shape { rows, columns }, of(scheme)).unwrap();
+        let n = fastest(&plan, device().limits()).launches.len();
+        assert!(n <= n_launches, "{name} by {algorithm} of {rows} × {columns}: {n} launches");
     }
 }

@@ -1,5 +1,6 @@
 //! Fourier butterflies on the rows of a tile, as plain data.
 
+use crate::plan::PrimeField;
 use std::ops::Range;
 
 /// The rows that butterflies transform, with their twiddles.
@@ -14,8 +15,10 @@ pub struct FourierRows<'a, P> {
     pub columns: usize,
     /// Whether real and imaginary parts are exchanged, which turns the transform into its inverse.
     pub is_inverse: bool,
-    /// Powers of the root of unity, real and imaginary parts, if the number of taps has no kernel of its own.
+    /// Powers of the root of unity, real and imaginary parts, if the number of taps has no kernel of its own. For a single tap, its factor.
     pub roots: &'a [[P; 2]],
+    /// The prime field of residues.
+    pub field: Option<PrimeField>,
     /// The twiddles, with what this tile adds to them.
     pub twiddles: Option<(&'a TwiddleRows<P>, &'a TileTwiddles<P>)>,
     /// Whether the twiddles multiply the taps instead of the results.

@@ -59,6 +59,9 @@ pub trait Lane: Atomic + PartialEq + std::fmt::Debug {
     /// Number of parts.
     const PARTS: usize = 1;
 
+    /// Whether passes compute Fourier butterflies and twiddles of these lanes, by [`Lane::fourier`] of their parts.
+    const HAS_ROOTS: bool = Self::PARTS == 2;
+
     /// The neutral element of +, and the value past an end. For equations only the latter.
     const ZERO: Self;
 
@@ -94,12 +97,17 @@ pub trait Lane: Atomic + PartialEq + std::fmt::Debug {
     /// The lane of its parts; of a single part, the first.
     fn of_parts(parts: [Self::Part; 2]) -> Self;
 
+    /// The lane with what it has of its ring: the modulus of a residue.
+    fn over(self, _: Ring) -> Self {
+        self
+    }
+
     /// Computes Fourier butterflies on the rows of a tile, where real and imaginary parts lie apart.
     ///
     /// # Panics
-    /// If the lanes are not floating-point numbers.
+    /// If the lanes are neither floating-point numbers nor residues.
     fn fourier<S: Simd>(_: S, _: &FourierRows<'_, Self::Weight>, _: &mut [Self]) {
-        panic!("only floating-point numbers have Fourier transforms");
+        panic!("only floating-point numbers and residues have Fourier transforms");
     }
 
     /// Eliminates the neighbours of an equation.

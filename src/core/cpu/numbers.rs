@@ -2,7 +2,7 @@
 
 use super::fourier_rows::FourierRows;
 use super::lane::{Atomic, Float, Lane};
-use super::pass::fourier;
+use super::pass::{fourier, residues};
 use crate::plan::{Doubling, IntegerWidth, ReducedEquation, Ring};
 use fearless_simd::{Simd, f32x8, f64x4, i32x8};
 use num_complex::{Complex, Complex64};
@@ -65,6 +65,7 @@ macro_rules! atomic {
 
 atomic!(f32, AtomicU32, f32::to_bits, f32::from_bits);
 atomic!(f64, AtomicU64, f64::to_bits, f64::from_bits);
+atomic!(u32, AtomicU32, identity, identity);
 atomic!(i32, AtomicI32, identity, identity);
 atomic!(i64, AtomicI64, identity, identity);
 
@@ -214,6 +215,19 @@ macro_rules! floats {
 floats!(f32, f32x8);
 floats!(f64, f64x4);
 number!(i32, Ratio<i32>, i32x8<S>, 0, Self::MIN, Ring::Integer(IntegerWidth::Bits32), Ratio::<i32>::of);
+// Residues in the rows of a pass, whose weights are factors of Montgomery's products.
+number!(
+    u32,
+    u32,
+    [Self; 4],
+    0,
+    Self::MAX,
+    Ring::Prime(_),
+    |coef: Complex64| coef.re as u32,
+    fn fourier<S: Simd>(simd: S, rows: &FourierRows<'_, Self>, held: &mut [Self]) {
+        residues(simd, rows, held);
+    }
+);
 number!(i64, Ratio<i64>, [Self; 4], 0, Self::MIN, Ring::Integer(_), Ratio::<i64>::of);
 
 /// A coefficient of integer lanes: an integer, or the reciprocal of a divisor of every lane.

@@ -5,11 +5,13 @@
 
 mod complex;
 mod digits;
+mod residues;
 mod rows;
 mod shape;
 mod tables;
 
 pub(super) use complex::fourier;
+pub(super) use residues::residues;
 
 use super::Lane;
 use super::arrays::Aligned;
@@ -29,6 +31,7 @@ const GROUP_OF_ROWS: usize = 8;
 
 /// Consecutive stages of a plan, ready to run.
 pub(super) struct Pass<L: Lane> {
+    ring: Ring,
     shape: TileShape,
     stages: Vec<RowStage<L::Part>>,
     /// Runs of stages whose rows fit the L1 cache, with the number of blocks of rows that they transform alone.
@@ -53,8 +56,8 @@ struct Lines {
     neighbours: usize,
 }
 
-/// Whether a stage on lanes of `parts` numbers each can be part of a pass. Processors without AVX2 or Neon run stages butterfly by butterfly.
-pub(super) fn supports(stage: &Stage, parts: usize) -> bool {
+/// Whether a stage can be part of a pass. Processors without AVX2 or Neon run stages butterfly by butterfly.
+fn supports<L: Lane>(stage: &Stage) -> bool {
     let has_vectors = match Level::new() {
         #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
         Level::Avx2(_) => true,
@@ -62,7 +65,7 @@ pub(super) fn supports(stage: &Stage, parts: usize) -> bool {
         Level::Neon(_) => true,
         _ => false,
     };
-    has_vectors && rows::supports(stage, parts) && Digits::before(stage).is_some_and(|digits| digits.then(stage).is_some())
+    has_vectors && rows::supports::<L>(stage) && Digits::before(stage).is_some_and(|digits| digits.then(stage).is_some())
 }
 
 /// The passes of consecutive stages: as few as possible, as equal as possible. A stage without a pass stands alone.
@@ -94,7 +97,7 @@ fn divided(stages: &[Stage], limit: usize, runs: impl Fn(&Stage) -> bool) -> Vec
 impl<L: Lane> Pass<L> {
     /// Whether the stage can be part of a pass.
     pub(super) fn supports(stage: &Stage) -> bool {
-        supports(stage, L::PARTS)
+        supports::<L>(stage)
     }
 
     /// The pass of these stages, which [`passes`] found.
@@ -130,7 +133,7 @@ impl<L: Lane> Pass<L> {
         };
         let stages = stages.iter().enumerate().map(row_stage).collect();
         let len = local.iter().max().map_or(0, |last| last + L::PARTS * pitch);
-        Self { stages, blocks, len, pitch, reads, writes, shape }
+        Self { ring, stages, blocks, len, pitch, reads, writes, shape }
     }
 
     fn held(&self) -> Aligned<L::Part> {
@@ -242,14 +245,15 @@ impl<L: Lane> Pass<L> {
             for &(lane, place) in rows {
                 let row = &held[place..place + L::PARTS * self.pitch];
                 let parts = [&row[..n_columns], &row[(L::PARTS - 1) * self.pitch..][..n_columns]];
-                after.store_run(first + lane, std::iter::zip(parts[0], parts[1]).map(|(a, b)| L::of_parts([*a, *b])));
+                after.store_run(first + lane, std::iter::zip(parts[0], parts[1]).map(|(a, b)| L::of_parts([*a, *b]).over(self.ring)));
             }
             return;
         }
         for rows in rows.chunks_exact(*neighbours) {
             for (column, lane) in columns[..n_columns].iter().enumerate() {
-                let lanes =
-                    rows.iter().map(|(_, place)| L::of_parts([held[place + column], held[place + column + (L::PARTS - 1) * self.pitch]]));
+                let lanes = rows.iter().map(|(_, place)| {
+                    L::of_parts([held[place + column], held[place + column + (L::PARTS - 1) * self.pitch]]).over(self.ring)
+                });
                 after.store_run(first + rows[0].0 + lane, lanes);
             }
         }

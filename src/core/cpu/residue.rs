@@ -1,4 +1,4 @@
-//! Lanes of a prime field: a residue with its modulus.
+//! Lanes of a prime field: a residue with its modulus, and in the rows of a pass the residue alone.
 
 use super::lane::{Atomic, Lane};
 use crate::plan::{PrimeField, Ring};
@@ -45,7 +45,8 @@ impl Atomic for Residue {
 }
 
 impl Lane for Residue {
-    type Part = Self;
+    type Part = u32;
+    const HAS_ROOTS: bool = true;
     /// A residue, or −1.
     type Weight = i64;
     type Vector<S: Simd> = [Self; 4];
@@ -60,12 +61,19 @@ impl Lane for Residue {
         coef.re as i64
     }
 
-    fn part(self, _: usize) -> Self {
-        self
+    #[inline]
+    fn part(self, _: usize) -> u32 {
+        self.value
     }
 
-    fn of_parts([part, _]: [Self; 2]) -> Self {
-        part
+    #[inline]
+    fn of_parts([value, _]: [u32; 2]) -> Self {
+        Self { value, modulus: 0 }
+    }
+
+    #[inline]
+    fn over(self, ring: Ring) -> Self {
+        Self { modulus: ring.field().map_or(self.modulus, PrimeField::modulus), ..self }
     }
 
     #[inline]

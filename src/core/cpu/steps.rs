@@ -66,9 +66,11 @@ impl<W> PairMatrix<W> {
 pub fn fast_schedule(plan: &Plan) -> Schedule {
     let mut launches: Vec<Launch> = Vec::new();
     let mut first = 0;
-    for run in plan.stages.chunk_by(|a, b| lanes_of(a) == lanes_of(b)) {
+    // Passes multiply residues faster than steps do, which do not know their field.
+    let steps_on = |stage: &Stage| lanes_of(stage).filter(|_| plan.ring.field().is_none());
+    for run in plan.stages.chunk_by(|a, b| steps_on(a) == steps_on(b)) {
         let end = first + run.len();
-        if lanes_of(&run[0]).is_some() {
+        if steps_on(&run[0]).is_some() {
             launches.push(Launch { stages: first..end, tile: Tile::Block { lanes: plan.lanes } });
         } else {
             // The caches of a CPU keep any stages together.

@@ -115,6 +115,17 @@ impl PrimeField {
         (u64::from(a) * u64::from(b) % u64::from(self.modulus)) as u32
     }
 
+    /// A residue times 2^32: the factor of a product by P. L. Montgomery's method, which takes 2^32 away again.
+    pub fn factor(self, residue: u32) -> u32 {
+        self.reduced(i128::from(residue) << 32)
+    }
+
+    /// The inverse of the modulus modulo 2^32, for such products.
+    pub fn inverse_of_modulus(self) -> u32 {
+        // Each step doubles the number of correct bits, of which an odd number has three as its own inverse.
+        (0..4).fold(self.modulus, |x, _| x.wrapping_mul(2_u32.wrapping_sub(self.modulus.wrapping_mul(x))))
+    }
+
     /// A residue to a power.
     pub fn power(self, base: u32, mut exponent: u64) -> u32 {
         let (mut result, mut square) = (1, base);

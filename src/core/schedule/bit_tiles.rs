@@ -74,7 +74,8 @@ fn has_bit_twiddles(stage: &Stage) -> bool {
     let is_binary = |factor: &usize| *factor == 0 || factor.is_power_of_two();
     match &stage.twiddle {
         None => true,
-        Some(Twiddle::Root { reversed: 1.., .. }) => false,
+        // The reversed number of a group is a sum of its bits, if all are reversed.
+        Some(Twiddle::Root { reversed: n @ 1.., .. }) if 1 << n != stage.group.n => false,
         Some(Twiddle::Root { modulus, row, column, .. }) => {
             counts_bits && modulus.is_power_of_two() && row[..2].iter().chain(&column[..2]).all(is_binary)
         }

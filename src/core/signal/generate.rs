@@ -5,6 +5,7 @@
 
 mod boolean;
 mod images;
+mod polynomial;
 mod random;
 mod signals;
 mod systems;
@@ -13,6 +14,7 @@ mod typed;
 
 pub use boolean::{Boolean, LogicReading};
 pub use images::{Checkerboard, Grating, Gratings, NoiseImage, ZonePlate};
+pub use polynomial::Polynomial;
 pub use random::Distribution;
 pub use signals::{Chirp, Impulse, NoiseColour, NoiseSignal, SineSum, SineTerm, SquareWave, SweepLaw};
 pub use systems::{Equations, SystemExample};
@@ -50,6 +52,8 @@ pub enum Generator {
     Typed(Typed),
     /// A tridiagonal system, one equation in every row.
     Equations(Equations),
+    /// Residues at random.
+    Polynomial(Polynomial),
     /// A sum of sinusoidal gratings.
     Gratings(Gratings),
     /// Rings that become finer outwards.
@@ -141,6 +145,12 @@ pub const GENERATORS: &[GeneratorEntry] = &[
         default: || Generator::Equations(Equations::default()),
     },
     GeneratorEntry {
+        name: "Polynomial",
+        about: "Random residues of a published scheme, such as ML-KEM: a number-theoretic transform takes them, with the preset of the same name.",
+        kind: SignalKind::Rows,
+        default: || Generator::Polynomial(Polynomial::default()),
+    },
+    GeneratorEntry {
         name: "Gratings",
         about: "Sinusoidal stripes: each is a pair of points in the spectrum.",
         kind: SignalKind::Image,
@@ -184,11 +194,12 @@ impl Generator {
             Self::Boolean(_) => 5,
             Self::Typed(_) => 6,
             Self::Equations(_) => 7,
-            Self::Gratings(_) => 8,
-            Self::ZonePlate(_) => 9,
-            Self::Checkerboard(_) => 10,
-            Self::Text(_) => 11,
-            Self::NoiseImage(_) => 12,
+            Self::Polynomial(_) => 8,
+            Self::Gratings(_) => 9,
+            Self::ZonePlate(_) => 10,
+            Self::Checkerboard(_) => 11,
+            Self::Text(_) => 12,
+            Self::NoiseImage(_) => 13,
         }]
     }
 
@@ -200,7 +211,8 @@ impl Generator {
             | Self::Chirp(Chirp { length, .. })
             | Self::Noise(NoiseSignal { length, .. })
             | Self::Impulse(Impulse { length, .. })
-            | Self::Square(SquareWave { length, .. }) => *length = n,
+            | Self::Square(SquareWave { length, .. })
+            | Self::Polynomial(Polynomial { length, .. }) => *length = n,
             Self::Boolean(function) => function.set_length(n),
             _ => {}
         }
@@ -223,6 +235,7 @@ impl Generator {
             Self::Boolean(function) => function.signal()?,
             Self::Typed(typed) => typed.signal().map_err(GenerateError::Numbers)?,
             Self::Equations(equations) => equations.signal(),
+            Self::Polynomial(polynomial) => polynomial.signal(),
             Self::Gratings(image) => image.signal(),
             Self::ZonePlate(image) => image.signal(),
             Self::Checkerboard(image) => image.signal(),

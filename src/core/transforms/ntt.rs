@@ -5,6 +5,10 @@
 //! T. Pöppelmann, T. Oder, T. Güneysu, High-performance ideal lattice-based cryptography on 8-bit ATxmega microcontrollers (2015), ψ merged into the butterflies;
 //! NIST, FIPS 203 (2024), Algorithms 9 and 10, and FIPS 204 (2024), Algorithms 41 and 42.
 
+mod product;
+
+pub(super) use product::NEGACYCLIC_CONVOLUTION;
+
 use super::fourier::{self, Spectrum};
 use super::scheme;
 use super::{Algorithm, Build, Family, Numbers, Parameter, Parameters, PlanFn, ResultIndex, Shape, Transform, Unsupported, direct};
@@ -23,9 +27,21 @@ enum Ideal {
     Negacyclic,
 }
 
-/// The algorithms of one of both transforms.
+/// The algorithms of one of both transforms; those of powers of two have the same shape.
 macro_rules! algorithms {
     ($ideal:expr) => {
+        algorithms!($ideal;
+            "stockham-4", "Self-sorting, radix 4, one radix 2 where needed", fourier::STOCKHAM_SOURCE => fourier::stockham_4;
+            "stockham-2", "Self-sorting, radix 2", fourier::STOCKHAM_SOURCE => fourier::stockham_2;
+            "gentleman-sande", "In place, decimation in frequency: twiddles behind the butterflies; the result stays in bit-reversed order",
+                "W. M. Gentleman, G. Sande 1966" => fourier::in_frequency_reversed;
+            "cooley-tukey", "A permutation of the input, then decimation in time, in place",
+                fourier::COOLEY_TUKEY_SOURCE => fourier::in_time;
+            "constant-geometry", "Every stage has the same edges, as hardware wires them; the result stays in bit-reversed order",
+                "M. C. Pease 1968" => fourier::constant_geometry;
+        )
+    };
+    ($ideal:expr; $($name:literal, $about:literal, $source:expr => $stages:path;)*) => {
         &[
             Algorithm {
                 name: "stockham",
@@ -33,50 +49,14 @@ macro_rules! algorithms {
                 source: fourier::STOCKHAM_SOURCE,
                 build: Build::Plan(|shape, parameters| by_fourier($ideal, shape, parameters, fourier::mixed_radix)),
             },
-            Algorithm {
-                name: "stockham-4",
-                about: "Self-sorting, radix 4, one radix 2 where needed",
-                source: fourier::STOCKHAM_SOURCE,
+            $(Algorithm {
+                name: $name,
+                about: $about,
+                source: $source,
                 build: Build::Plan(|shape, parameters| {
-                    by_fourier($ideal, shape, parameters, |n, p, d| fourier::power_of_two("stockham-4", (n, p, d), fourier::stockham_4))
+                    by_fourier($ideal, shape, parameters, |n, p, d| fourier::power_of_two($name, (n, p, d), $stages))
                 }),
-            },
-            Algorithm {
-                name: "stockham-2",
-                about: "Self-sorting, radix 2",
-                source: fourier::STOCKHAM_SOURCE,
-                build: Build::Plan(|shape, parameters| {
-                    by_fourier($ideal, shape, parameters, |n, p, d| fourier::power_of_two("stockham-2", (n, p, d), fourier::stockham_2))
-                }),
-            },
-            Algorithm {
-                name: "gentleman-sande",
-                about: "In place, decimation in frequency: twiddles behind the butterflies; the result stays in bit-reversed order",
-                source: "W. M. Gentleman, G. Sande 1966",
-                build: Build::Plan(|shape, parameters| {
-                    by_fourier($ideal, shape, parameters, |n, p, d| {
-                        fourier::power_of_two("gentleman-sande", (n, p, d), fourier::in_frequency_reversed)
-                    })
-                }),
-            },
-            Algorithm {
-                name: "cooley-tukey",
-                about: "A permutation of the input, then decimation in time, in place",
-                source: fourier::COOLEY_TUKEY_SOURCE,
-                build: Build::Plan(|shape, parameters| {
-                    by_fourier($ideal, shape, parameters, |n, p, d| fourier::power_of_two("cooley-tukey", (n, p, d), fourier::in_time))
-                }),
-            },
-            Algorithm {
-                name: "constant-geometry",
-                about: "Every stage has the same edges, as hardware wires them; the result stays in bit-reversed order",
-                source: "M. C. Pease 1968",
-                build: Build::Plan(|shape, parameters| {
-                    by_fourier($ideal, shape, parameters, |n, p, d| {
-                        fourier::power_of_two("constant-geometry", (n, p, d), fourier::constant_geometry)
-                    })
-                }),
-            },
+            },)*
             layers(|shape, parameters| by_layers($ideal, shape, parameters)),
             direct::algorithm(|shape, parameters| by_fourier($ideal, shape, parameters, fourier::by_definition)),
         ]
@@ -187,6 +167,16 @@ impl Problem {
         self.points.max(1).ilog2()
     }
 
+    /// The layers of one row in the order of a direction, with bit-reversed numbers of blocks behind the forward ones.
+    fn layers(self, direction: Direction) -> Vec<Stage> {
+        let mut stages: Vec<Stage> = (0..self.bits()).map(|layer| layer_stage(self.ideal, self.n, layer, direction)).collect();
+        if direction == Direction::Inverse {
+            stages.reverse();
+            stages.extend((self.points > 1).then(|| ScalingStage::by_reciprocal(self.n, self.points)));
+        }
+        stages
+    }
+
     /// The same plan of one row over the field, for all rows.
     fn plan(self, stages: Vec<Stage>, output: ResultOrder, rows: usize) -> Plan {
         Plan::new(Ring::Prime(self.field), self.n, stages, output).batched(rows)
@@ -248,12 +238,8 @@ fn by_layers(ideal: Ideal, shape: Shape, parameters: Parameters) -> Result<Plan,
     if !problem.points.is_power_of_two() {
         return Err(Unsupported::Length { algorithm: "layers", needs: "powers of two", length: n, instead: "stockham" });
     }
-    let mut stages: Vec<Stage> = (0..problem.bits()).map(|layer| layer_stage(problem.ideal, n, layer, direction)).collect();
+    let mut stages = problem.layers(direction);
     let mut output = ResultOrder::Natural;
-    if direction == Direction::Inverse {
-        stages.reverse();
-        stages.extend((problem.points > 1).then(|| ScalingStage::by_reciprocal(n, problem.points)));
-    }
     match direction {
         _ if problem.reversed => {}
         Direction::Forward => output = ResultOrder::BitReversed { n_bits: problem.bits() },

@@ -128,6 +128,14 @@ pub enum Unsupported {
         /// The length.
         length: usize,
     },
+    /// Polynomials of more than two values behind the last layer of a product.
+    #[error("{layers} layers leave polynomials of {width} values, and products end in single values or pairs")]
+    Width {
+        /// The layers.
+        layers: u32,
+        /// The values of a polynomial.
+        width: usize,
+    },
     /// A definition that would be computed with too many terms.
     #[error("direct would sum {terms} terms, and takes at most {most}, which are those of 65536 results")]
     Terms {
@@ -167,6 +175,7 @@ impl Remedies for Unsupported {
             Self::Scheme { what: "the modulus", .. } => vec![Remedy::Advice("leave the modulus out")],
             Self::Scheme { has, .. } => vec![Remedy::Size(*has as usize)],
             Self::Layers { .. } => vec![Remedy::Advice("take fewer layers")],
+            Self::Width { .. } => vec![Remedy::Advice("take all layers, or all but one")],
             Self::Incomplete { .. } => vec![Remedy::Algorithm("layers")],
             Self::Name { .. } => Vec::new(),
         }

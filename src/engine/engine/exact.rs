@@ -5,9 +5,8 @@
 use super::EngineError;
 use crate::cpu::{self, CpuBackend, Lane as _, Residue};
 use crate::plan::{Direction, PrimeField, is_prime};
-use crate::schedule::Schedule;
 use crate::threads;
-use crate::transforms::{Parameters, Shape, Unsupported, transform};
+use crate::transforms::{Parameters, Scheme, Shape, Unsupported, transform};
 use num_bigint::{BigInt, Sign};
 use num_complex::Complex64;
 use std::sync::atomic::AtomicBool;
@@ -91,6 +90,20 @@ impl ExactConvolution {
     }
 }
 
+/// The product of two polynomials in the ring of a scheme, by its layers and base multiplication, and a few words on how.
+///
+/// # Errors
+/// When the scheme has polynomials of another length, or `cancel` is raised.
+pub fn product_in(scheme: Scheme, f: &[BigInt], g: &[BigInt], cancel: &AtomicBool) -> Result<(Vec<BigInt>, String), EngineError> {
+    let plan = transform("negacyclic-convolution")?.plan(Shape::line(f.len()), Parameters { scheme, ..Parameters::default() })?;
+    let field = plan.ring.field().unwrap_or(PrimeField::USUAL);
+    let q = field.modulus();
+    let lanes: Vec<Residue> = f.iter().chain(g).map(|value| Residue::of(field, remainder(value, q))).collect();
+    let (lanes, _) = cpu::run(&plan, &cpu::fast_schedule(&plan), &lanes, CpuBackend::Parallel, cancel)?;
+    let how = format!("modulo {q} and x^{} + 1, with the root {} of order {}", f.len(), field.root(), field.order());
+    Ok((lanes.into_iter().map(|residue| BigInt::from(i64::from(residue))).collect(), how))
+}
+
 /// The nearest number in double precision; infinite beyond its range.
 fn nearest(value: &BigInt) -> f64 {
     value.to_string().parse().unwrap_or(f64::INFINITY)
@@ -121,11 +134,11 @@ fn product_modulo(q: u32, factors: [&[BigInt]; 2], length: usize, cancel: &Atomi
     let spectrum = |values: &[BigInt]| {
         let mut lanes = threads::convert(&values.iter().collect::<Vec<_>>(), |value| Residue::of(field, remainder(value, q)));
         lanes.resize(length, Residue::of(field, 0));
-        cpu::run(&forward, &Schedule::by_stage(&forward), &lanes, CpuBackend::Parallel, cancel)
+        cpu::run(&forward, &cpu::fast_schedule(&forward), &lanes, CpuBackend::Parallel, cancel)
     };
     let [(first, _), (second, _)] = [spectrum(factors[0])?, spectrum(factors[1])?];
     let products: Vec<Residue> = first.iter().zip(&second).map(|(a, b)| a.product(*b)).collect();
-    let (lanes, _) = cpu::run(&back, &Schedule::by_stage(&back), &products, CpuBackend::Parallel, cancel)?;
+    let (lanes, _) = cpu::run(&back, &cpu::fast_schedule(&back), &products, CpuBackend::Parallel, cancel)?;
     Ok(lanes.into_iter().map(|residue| i64::from(residue) as u32).collect())
 }
 

@@ -45,11 +45,6 @@ pub fn fastest(plan: &Plan, limits: Limits) -> Schedule {
 
 /// The schedule that the device is estimated to run fastest with tiles of at most `most_lanes` lanes, and what it takes.
 pub fn estimate(plan: &Plan, limits: Limits, most_lanes: usize) -> Estimate {
-    // Kernels of tiles have no products modulo a prime.
-    if plan.ring.field().is_some() {
-        let schedule = Schedule::by_stage(plan);
-        return Estimate { copied_lanes: estimate_of(plan, &schedule, limits), schedule };
-    }
     let whole = || FAMILIES.iter().find_map(|family| family.schedule(plan, limits));
     if let Some((schedule, cost)) = (most_lanes == usize::MAX).then(whole).flatten() {
         let copied_lanes = cost * plan.lanes as f64 + LAUNCH_LANES * schedule.launches.len() as f64;
@@ -93,9 +88,6 @@ fn cheapest(plan: &Plan, candidate: impl Fn(Range<usize>) -> Option<(Tile, f64)>
 /// A schedule of one launch a stage, in which a stage that scatters its results, such as a bit reversal, runs in tiles of bits, from which neighbours are
 /// written together.
 pub fn by_stage(mut schedule: Schedule, plan: &Plan, limits: Limits) -> Schedule {
-    if plan.ring.field().is_some() {
-        return schedule;
-    }
     // A variant of twiddles belongs to the kernel of a single stage.
     let is_varied = |launch: &Launch| matches!(launch.tile, Tile::Variant(_)) && plan.stages[launch.stages.start].twiddle.is_some();
     let scatters = |launch: &&mut Launch| plan.stages[launch.stages.start].write.scatters() && !is_varied(launch);

@@ -58,10 +58,15 @@ impl Kernel {
         self.text().split_once("@workgroup_size(")?.1.split_once(')')?.0.split(',').map(|n| n.trim().parse::<usize>().ok()).product()
     }
 
-    /// The WGSL text, complete, as the device gets it.
-    ///
-    /// Beside the data of the kernel, its file knows `double`; `source`, the buffer that it reads; and `lane`, the file that says what a lane holds.
+    /// The WGSL text, complete, as every device takes it.
     pub fn text(&self) -> String {
+        self.text_with(false)
+    }
+
+    /// The text for a device that may have integers of 64 bits (`wide`), which make products of residues short.
+    ///
+    /// Beside the data of the kernel, its file knows `double` and `wide`; `source`, the buffer that it reads; and `lane`, the file that says what a lane holds.
+    pub(super) fn text_with(&self, wide: bool) -> String {
         let lane = match self.ring {
             Ring::Real => "lane_real.wgsl",
             Ring::Complex => "lane_complex.wgsl",
@@ -75,6 +80,6 @@ impl Kernel {
         let source = if self.in_place { "output" } else { "input" };
         let field = self.ring.field().map(Residues::of);
         let field = Value::from(Serde(&field));
-        assemble(self.file, context! { double, source, lane, integer, field, ..Value::from(Serde(&self.data)) })
+        assemble(self.file, context! { double, wide, source, lane, integer, field, ..Value::from(Serde(&self.data)) })
     }
 }

@@ -123,7 +123,7 @@ impl Pipelines {
 
     fn compile(&self, device: &wgpu::Device, kernel: &Kernel) -> wgpu::ComputePipeline {
         let start = Instant::now();
-        let text = kernel.text();
+        let text = kernel.text_with(device.features().contains(wgpu::Features::SHADER_INT64));
         if self.kept.as_ref().is_none_or(|kept| !kept.note(&text)) {
             NEW.fetch_add(1, Ordering::Relaxed);
         }

@@ -15,16 +15,13 @@ pub(super) struct Residues {
 
 impl Residues {
     pub(super) fn of(field: PrimeField) -> Self {
-        let modulus = field.modulus();
-        // Each step doubles the number of correct bits, of which an odd number has three as its own inverse.
-        let inverse = (0..4).fold(modulus, |x, _| x.wrapping_mul(2_u32.wrapping_sub(modulus.wrapping_mul(x))));
-        Self { modulus, inverse, square: field.reduced(1 << 64) }
+        Self { modulus: field.modulus(), inverse: field.inverse_of_modulus(), square: field.reduced(1 << 64) }
     }
 }
 
 /// A coefficient as a factor of such a product: its element times 2^32 modulo q.
 pub(super) fn factor(field: PrimeField, coef: Coef) -> u32 {
-    field.reduced(i128::from(field.element(coef)) << 32)
+    field.factor(field.element(coef))
 }
 
 /// The text of the product of two lanes.

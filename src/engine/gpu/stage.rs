@@ -6,6 +6,7 @@
 
 mod banks;
 mod bit_layout;
+mod bit_registers;
 mod bit_weights;
 mod bits;
 mod block;
@@ -23,7 +24,8 @@ mod sums;
 mod weights;
 
 pub(super) use banks::{RESIDUES, places};
-pub(super) use bits::{bits, most_bit_lanes};
+pub(super) use bit_registers::most_bit_lanes;
+pub(super) use bits::bits;
 pub(super) use block::{block, spaced};
 pub(super) use reach::check;
 pub(super) use single::{SingleStage, fits_a_workgroup, kernels};

@@ -20,7 +20,7 @@ pub struct Group {
 const COURSES: &str = "courses";
 
 /// The lessons of the courses.
-const COURSE_NAMES: [&str; 29] = [
+const COURSE_NAMES: [&str; 31] = [
     "the-butterfly",
     "bit-reversal",
     "constant-geometry",
@@ -50,6 +50,8 @@ const COURSE_NAMES: [&str; 29] = [
     "from-the-dft-to-the-ntt",
     "ml-kem-in-seven-layers",
     "constant-geometry-in-hardware",
+    "why-a-gpu-dislikes-bit-reversal",
+    "exact-products-of-long-integers",
 ];
 
 /// All groups, in the order of the list.

@@ -26,6 +26,8 @@ pub(super) struct GraphColors {
     pub(super) target: Color32,
     /// The butterfly that computes that node.
     pub(super) butterfly: Color32,
+    /// Words that have overflowed.
+    pub(super) overflow: Color32,
     /// The step cursor.
     pub(super) cursor: Color32,
     /// The theme itself, for the colours of launches.
@@ -60,6 +62,7 @@ impl GraphColors {
             source: themed([86, 180, 233], [0, 114, 178]),
             target: themed([60, 200, 150], [0, 125, 90]),
             butterfly: themed([240, 165, 20], [200, 80, 0]),
+            overflow: visuals.error_fg_color,
             cursor: themed([240, 228, 66], [140, 110, 0]),
             theme: if visuals.dark_mode { Theme::Dark } else { Theme::Light },
         }

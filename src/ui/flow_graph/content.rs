@@ -3,7 +3,7 @@
 use super::values::NodeValues;
 use crate::graph::{GraphNode, HiddenParts, Original};
 use crate::numerals::integer;
-use crate::plan::Plan;
+use crate::plan::{LazyLanes, Plan};
 use crate::schedule::Schedule;
 use crate::ui::plan_focus::LitPath;
 use num_complex::Complex64;
@@ -54,6 +54,8 @@ pub struct GraphContent<'a> {
     pub samples: Option<&'a [Complex64]>,
     /// Values of every lane before the first stage and after every stage.
     pub values: Option<NodeValues<'a>>,
+    /// The same as words whose sums wait for their reduction, and which of them have overflowed.
+    pub words: Option<&'a [LazyLanes]>,
 }
 
 impl GraphContent<'_> {

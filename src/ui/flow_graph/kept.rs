@@ -18,6 +18,7 @@ pub(super) struct KeptGraphView {
     pinned: Option<[usize; 2]>,
     as_table: bool,
     binary: bool,
+    lazy: usize,
     fold: bool,
     hides_card: bool,
     hides_buffers: bool,
@@ -41,6 +42,7 @@ impl FlowGraphView {
             pinned: self.pinned.map(|node| [node.column, node.lane]),
             as_table: self.as_table,
             binary: self.binary,
+            lazy: self.lazy.stages,
             fold: self.fold,
             hides_card: self.hides_card,
             hides_buffers: self.hides_buffers,
@@ -54,7 +56,7 @@ impl FlowGraphView {
         *self = Self { restored: kept, ..Self::default() };
         if let Some(kept) = kept {
             (self.as_table, self.binary, self.fold) = (kept.as_table, kept.binary, kept.fold);
-            (self.hides_buffers, self.layout) = (kept.hides_buffers, kept.layout);
+            (self.hides_buffers, self.layout, self.lazy.stages) = (kept.hides_buffers, kept.layout, kept.lazy);
         }
     }
 

@@ -265,6 +265,10 @@ impl GraphPainter<'_> {
             }
             let emphasis = self.emphasis(node, node, None);
             shapes.push(Shape::circle_filled(at, radius, self.shade(self.colors.line, node.column <= self.cursor, emphasis)));
+            let words = self.content.words.and_then(|words| words.get(node.column)).filter(|_| node.column <= self.cursor);
+            if words.is_some_and(|(_, overflows)| overflows[node.lane]) {
+                shapes.push(Shape::circle_stroke(at, radius + 3.0, Stroke::new(2.0, self.colors.overflow)));
+            }
             if self.cone.is_some_and(|cone| cone.node == node) {
                 shapes.push(Shape::circle_stroke(at, radius + 3.0, Stroke::new(2.0, self.colors.butterfly)));
             }

@@ -5,7 +5,7 @@ use super::values::{error_text, value_choices};
 use crate::figure::Anchor;
 use crate::graph::{EdgeStyle, GraphNode, Label, LabelKind, Point, Side, lane_text};
 use crate::numerals::{duration, integer};
-use crate::plan::LaneValue;
+use crate::plan::{Coef, LaneValue};
 use crate::schedule::SectionKind;
 use egui::{Align, Align2, Color32, FontId, Pos2, Rect};
 
@@ -21,6 +21,8 @@ const LARGEST_SIZE: f32 = 16.0;
 const LEAST_SIZE_OF_VALUES: f32 = 9.0;
 /// Factors are written from this zoom on, where they fit the room that the layout reserved.
 const LEAST_SCALE_OF_FACTORS: f32 = 0.75;
+/// Roots are written with their residues from this zoom on, where these fit.
+const LEAST_SCALE_OF_RESIDUES: f32 = 1.2;
 /// The caption of a launch has several lines from this zoom on, where they stand clear of each other.
 const LEAST_SCALE_OF_CAPTIONS: f32 = 1.0;
 /// The same for the coefficients of edges.
@@ -126,8 +128,24 @@ impl GraphPainter<'_> {
             if !is_seen {
                 continue;
             }
-            page.write(self, self.placed(label, self.label_colour(label)));
+            let placed = self.placed(label, self.label_colour(label));
+            let with_residue = self.residue(label).filter(|_| self.viewport.scale >= LEAST_SCALE_OF_RESIDUES);
+            let longer = with_residue.map(|residue| PlacedText { text: format!("{} = {residue}", placed.text), ..placed.clone() });
+            if !longer.is_some_and(|longer| page.write(self, longer)) {
+                page.write(self, placed);
+            }
         }
+    }
+
+    /// The residue that a root is, if the label names one.
+    fn residue(&self, label: &Label) -> Option<u32> {
+        let coef = match label.kind {
+            LabelKind::Factor { result } => self.drawing.results[result].factor,
+            LabelKind::Weight { edge } => self.drawing.edges[edge].weight,
+            _ => return None,
+        };
+        let field = self.drawing.request.plan.ring.field().filter(|_| !self.content.hidden.asks_for(self.drawing, label))?;
+        matches!(coef, Coef::Root { .. }).then(|| field.element(coef))
     }
 
     /// The one size of all labels and values of the graph at this zoom, in points.

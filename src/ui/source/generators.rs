@@ -3,8 +3,8 @@
 use super::typed::typed_ui;
 use crate::choice::Named;
 use crate::signal::generate::{
-    Checkerboard, Chirp, Distribution, Equations, Generator, Grating, Gratings, Impulse, NoiseColour, NoiseImage, NoiseSignal, SineSum,
-    SineTerm, SquareWave, SystemExample, TextImage, ZonePlate,
+    Checkerboard, Chirp, Distribution, Equations, Generator, Grating, Gratings, Impulse, NoiseColour, NoiseImage, NoiseSignal, Polynomial,
+    SineSum, SineTerm, SquareWave, SystemExample, TextImage, ZonePlate,
 };
 use crate::ui::size_field;
 use crate::ui::theme::GRID;
@@ -53,11 +53,8 @@ pub(super) fn parameters_ui(ui: &mut Ui, generator: &mut Generator) {
         // A Boolean function has its controls above its truth table.
         Generator::Boolean(_) => {}
         Generator::Typed(typed) => typed_ui(ui, typed),
-        Generator::Equations(Equations { example, n }) => {
-            let choices = SystemExample::offered().into_iter().map(|(example, title, about)| (example, title.to_owned(), about.to_owned()));
-            row(ui, "Equations", |ui| widgets::combo(ui, "Equations", example.title(), example, choices)).on_hover_text(example.about());
-            row(ui, "Number", |ui| ui.add(DragValue::new(n).range(1..=MOST_EQUATIONS).speed(0.2)));
-        }
+        Generator::Equations(equations) => equations_ui(ui, equations),
+        Generator::Polynomial(polynomial) => polynomial_ui(ui, polynomial),
         Generator::Gratings(Gratings { rows, columns, terms }) => gratings_ui(ui, rows, columns, terms),
         Generator::ZonePlate(ZonePlate { rows, columns, limit }) => {
             sides_ui(ui, rows, columns);
@@ -80,6 +77,20 @@ pub(super) fn parameters_ui(ui: &mut Ui, generator: &mut Generator) {
             noise_ui(ui, amplitude, Some(distribution), seed);
         }
     }
+}
+
+fn equations_ui(ui: &mut Ui, Equations { example, n }: &mut Equations) {
+    let choices = SystemExample::offered().into_iter().map(|(example, title, about)| (example, title.to_owned(), about.to_owned()));
+    row(ui, "Equations", |ui| widgets::combo(ui, "Equations", example.title(), example, choices)).on_hover_text(example.about());
+    row(ui, "Number", |ui| ui.add(DragValue::new(n).range(1..=MOST_EQUATIONS).speed(0.2)));
+}
+
+fn polynomial_ui(ui: &mut Ui, Polynomial { scheme, length, seed }: &mut Polynomial) {
+    choice_ui(ui, "Scheme", scheme);
+    if scheme.length().is_none() {
+        length_ui(ui, length);
+    }
+    row(ui, "Seed", |ui| ui.add(DragValue::new(seed)));
 }
 
 fn sine_sum_ui(ui: &mut Ui, length: &mut usize, terms: &mut Vec<SineTerm>) {

@@ -54,7 +54,10 @@ fn what_has_no_transform_is_told_in_one_line() {
         ("transform f.csv -t ntt --preset ml-kem -o x.csv", "ML-KEM has rows of the length 256"),
         ("transform half.csv -t ntt -o x.csv", "computes modulo 998244353 and takes integers"),
         ("transform f.csv -t walsh --signed -o x.csv", "walsh takes no --signed"),
-        ("convolve f.csv f.csv --exact -o x.csv", "--exact is for --cyclic, --negacyclic or --linear"),
+        ("convolve f.csv f.csv --exact -o x.csv", "are for --cyclic, --negacyclic or --linear"),
+        ("convolve f.csv f.csv --preset ml-kem -o x.csv", "ML-KEM has rows of the length 256"),
+        ("convolve f.csv f.csv --preset ml-kem --cyclic -o x.csv", "ML-KEM multiplies modulo x^n + 1: take --negacyclic"),
+        ("convolve f.csv f.csv --preset babybear --linear --modulus 7 -o x.csv", "BabyBear has the modulus 2013265921"),
         ("convolve f.csv half.csv --linear --exact -o x.csv", "--exact takes integers"),
         ("convolve f.csv half.csv --cyclic --exact -o x.csv", "--exact takes integers"),
     ] {
@@ -83,6 +86,29 @@ fn convolutions_of_long_integers_are_exact() {
     assert_eq!(call("--negacyclic --modulus 10").0, ["1", "8"]);
     let output = papillon(&folder, "convolve f.csv g.csv --linear --exact -o z.npy");
     assert!(String::from_utf8_lossy(&output.stderr).contains("write .csv") && output.status.code() == Some(2));
+}
+
+#[test]
+fn polynomials_multiply_as_schemes_do() {
+    let folder = TempDir::new().unwrap();
+    let q = 3329_i64;
+    let [f, g] = [17, 23].map(|step| (0..256).map(|i| i * i * step % q).collect::<Vec<i64>>());
+    let text = |values: &[i64]| values.iter().map(|value| format!("{value}\n")).collect::<String>();
+    write(&folder, "f.csv", text(&f));
+    write(&folder, "g.csv", text(&g));
+    let mut expected = vec![0; 256];
+    for (i, j) in (0..256).flat_map(|i| (0..256).map(move |j| (i, j))) {
+        let sign = if i + j < 256 { 1 } else { -1 };
+        expected[(i + j) % 256] = (expected[(i + j) % 256] + sign * f[i] * g[j]).rem_euclid(q);
+    }
+    let expected: Vec<String> = expected.iter().map(i64::to_string).collect();
+    let told = done(&folder, "convolve f.csv g.csv --preset ml-kem -o z.csv");
+    assert!(told.contains("product of polynomials of ML-KEM: modulo 3329 and x^256 + 1, with the root 17 of order 256"), "{told}");
+    assert!(told.contains("a Fourier transform in double precision gets all results right, too"), "{told}");
+    assert_eq!(column(&folder, "z.csv"), expected);
+    done(&folder, "convolve f.csv g.csv --negacyclic --modulus 3329 -o z.csv");
+    assert_eq!(column(&folder, "z.csv"), expected);
+    done(&folder, "graph -t negacyclic-convolution -n 8 --modulus 17 --layers 2 -o product.svg");
 }
 
 #[test]

@@ -51,6 +51,7 @@ fn harness_of(n: usize, size: [f32; 2]) -> Harness<'static, State> {
                 hidden: HiddenParts::default(),
                 samples: None,
                 values: Some(NodeValues { device: Some(&state.rows), reference: Some(&state.rows) }),
+                words: None,
             };
             state.export = state.pane.ui(ui, &content).or(state.export);
         },

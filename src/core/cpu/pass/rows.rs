@@ -8,7 +8,7 @@ use crate::cpu::lane::{Lane, Vector};
 use crate::cpu::steps::PairMatrix;
 use crate::cpu::steps::butterfly::{Add, Any, Butterfly, Subtract, Walsh};
 use crate::plan::shapes::dft_operation;
-use crate::plan::{Direction, Matrix, Operation, Ring, Stage};
+use crate::plan::{Coef, Direction, Matrix, Operation, Ring, Stage};
 use fearless_simd::Simd;
 use std::ops::Range;
 
@@ -17,6 +17,7 @@ pub(super) const WIDEST: usize = 32;
 
 /// A stage on the rows of a tile.
 pub(super) struct RowStage<P: Lane> {
+    ring: Ring,
     operation: RowOperation<P>,
     /// The distance of every tap from the first row of a butterfly, in numbers.
     taps: Vec<usize>,
@@ -45,16 +46,20 @@ fn direction(matrix: &Matrix) -> Option<Direction> {
     [Direction::Forward, Direction::Inverse].into_iter().find(is)
 }
 
-/// Whether the stage runs on rows, for lanes of so many parts: complex numbers have two.
-pub(super) fn supports(stage: &Stage, parts: usize) -> bool {
+/// Whether the stage runs on rows. Complex lanes have two parts; residues have roots, but no arithmetic without their field.
+pub(super) fn supports<L: Lane>(stage: &Stage) -> bool {
     let (Operation::Linear(matrix) | Operation::TwiddledTaps(matrix)) = &stage.operation else { return false };
     let is_fourier = matrix.taps > 1 && direction(matrix).is_some();
-    let is_real = matrix.coefs.iter().all(|coef| coef.real().is_some());
-    let has_parts = parts == 2;
+    let is_real = matrix.coefs.iter().all(|coef| coef.real().is_some()) && (L::PARTS == 2 || !L::HAS_ROOTS);
     matrix.taps <= WIDEST
-        && (is_real || has_parts && is_fourier)
-        && (stage.twiddle.is_none() || has_parts)
+        && (is_real || L::HAS_ROOTS && (is_fourier || matrix.taps == 1))
+        && (stage.twiddle.is_none() || L::HAS_ROOTS)
         && (is_fourier || !stage.twiddles_taps())
+}
+
+/// A number as a weight; a residue as the factor of Montgomery's products.
+fn weight<P: Lane>(ring: Ring, value: f64) -> P::Weight {
+    P::weight(ring.field().map_or(value, |field| field.factor(value as u32).into()).into())
 }
 
 impl<P: Lane> RowStage<P> {
@@ -68,23 +73,27 @@ impl<P: Lane> RowStage<P> {
         parts: usize,
     ) -> Self {
         let matrix = stage.matrix();
-        let number = |value: f64| P::weight(value.into());
+        let number = |value: f64| weight::<P>(ring, value);
         let real = || matrix.coefs.iter().map(|coef| P::weight(ring.element(*coef))).collect();
-        let operation = match direction(matrix).filter(|_| parts == 2 && matrix.taps > 1) {
+        let is_prime = ring.field().is_some();
+        let operation = match direction(matrix).filter(|_| (parts == 2 || is_prime) && matrix.taps > 1) {
             Some(direction) => {
                 let root = |power: usize| {
-                    let root = crate::plan::Coef::root(power as u64, matrix.taps as u64, Direction::Forward).value();
+                    // Complex numbers exchange their parts for the inverse.
+                    let direction = if is_prime { direction } else { Direction::Forward };
+                    let root = ring.element(Coef::root(power as u64, matrix.taps as u64, direction));
                     [number(root.re), number(root.im)]
                 };
                 RowOperation::Fourier(direction, (0..matrix.taps).map(root).collect())
             }
             None if matrix.taps == 1 && matrix.coefs[0].integer() == Some(1) => RowOperation::Keep,
+            None if is_prime => RowOperation::Fourier(Direction::Forward, vec![[number(ring.element(matrix.coefs[0]).re), number(0.0)]]),
             None if matrix.taps == 2 => RowOperation::Pairs(PairMatrix::of::<P>(ring, matrix)),
             None => RowOperation::Real(real()),
         };
-        let is_inverse = matches!(operation, RowOperation::Fourier(Direction::Inverse, _));
-        let twiddles = StageTwiddles::of(stage, index, shape, others, is_inverse, number);
-        Self { operation, taps, butterflies, parts, twiddles, twiddles_first: stage.twiddles_taps() }
+        let is_inverse = matches!(operation, RowOperation::Fourier(Direction::Inverse, _)) && !is_prime;
+        let twiddles = StageTwiddles::of((ring, stage), index, shape, others, is_inverse, number);
+        Self { ring, operation, taps, butterflies, parts, twiddles, twiddles_first: stage.twiddles_taps() }
     }
 
     /// Number of butterflies.
@@ -94,7 +103,7 @@ impl<P: Lane> RowStage<P> {
 
     /// What the tile whose number has these digits adds to the twiddles.
     pub(super) fn of_tile(&self, digits: &[usize]) -> Option<TileTwiddles<P::Weight>> {
-        self.twiddles.as_ref().map(|twiddles| twiddles.of_tile(digits, |value| P::weight(value.into())))
+        self.twiddles.as_ref().map(|twiddles| twiddles.of_tile(digits, |value| weight::<P>(self.ring, value)))
     }
 
     /// Runs some butterflies of the stage on rows of `columns` columns.
@@ -115,6 +124,7 @@ impl<P: Lane> RowStage<P> {
             columns,
             is_inverse: false,
             roots: &[],
+            field: self.ring.field(),
             twiddles,
             twiddles_first: self.twiddles_first,
         };

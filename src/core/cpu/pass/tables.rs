@@ -7,7 +7,7 @@ use super::digits::{Digit, GROUP, POSITION};
 use super::shape::{TileShape, sums};
 use crate::cpu::fourier_rows::{TileTwiddles, TwiddleProducts, TwiddleRows};
 use crate::cpu::tables::Roots;
-use crate::plan::{Direction, Ring, Stage, Twiddle};
+use crate::plan::{Ring, Stage, Twiddle};
 use num_complex::Complex64;
 
 /// The twiddles of a stage, and how they depend on the tile.
@@ -45,7 +45,7 @@ impl Exponents {
 impl<P: Copy> StageTwiddles<P> {
     /// The twiddles of stage `index` of a pass for butterflies over the digits `others`; conjugated on request.
     pub(super) fn of(
-        stage: &Stage,
+        (ring, stage): (Ring, &Stage),
         index: usize,
         shape: &TileShape,
         others: &[&Digit],
@@ -58,10 +58,10 @@ impl<P: Copy> StageTwiddles<P> {
         if let Twiddle::Root { modulus, row, column, direction, reversed: 0 } = *twiddle
             && let Some(exponents) = Exponents::of(row, column, columns_are_groups)
         {
-            let twiddles = Self::products(stage, index, (shape, others), &exponents, (modulus, direction), parts);
+            let twiddles = Self::products(stage, index, (shape, others), &exponents, Roots::new(ring, modulus, direction), parts);
             return Some(Self { conjugated, ..twiddles });
         }
-        Some(Self { conjugated, ..Self::table(stage, index, (shape, others), parts) })
+        Some(Self { conjugated, ..Self::table((ring, stage), index, (shape, others), parts) })
     }
 
     fn products(
@@ -69,13 +69,12 @@ impl<P: Copy> StageTwiddles<P> {
         index: usize,
         (shape, others): (&TileShape, &[&Digit]),
         exponents: &Exponents,
-        (modulus, direction): (usize, Direction),
+        roots: Roots,
         parts: impl Fn(Complex64) -> [P; 2],
     ) -> Self {
         let &Exponents { result, constant, position, sum: [p, q, first], by_group } = exponents;
-        let roots = Roots::new(Ring::Complex, modulus, direction);
         let table = |exponents: &mut dyn Iterator<Item = usize>| -> [Vec<P>; 2] {
-            exponents.map(|exponent| parts(roots.at(exponent % modulus)).into()).unzip::<P, P, Vec<P>, Vec<P>>().into()
+            exponents.map(|exponent| parts(roots.at(exponent % roots.order())).into()).unzip::<P, P, Vec<P>, Vec<P>>().into()
         };
         let group = |digit: &Digit| digit.indices[index][GROUP];
         let sum = |digit: &Digit| {
@@ -118,13 +117,23 @@ impl<P: Copy> StageTwiddles<P> {
     }
 
     /// All twiddles in one table.
-    fn table(stage: &Stage, index: usize, (shape, others): (&TileShape, &[&Digit]), parts: impl Fn(Complex64) -> [P; 2]) -> Self {
-        let (positions, groups) = (stage.positions, stage.group.n);
-        let stride = |digit: &Digit| digit.indices[index][POSITION] * groups + digit.indices[index][GROUP];
+    fn table(
+        (ring, stage): (Ring, &Stage),
+        index: usize,
+        (shape, others): (&TileShape, &[&Digit]),
+        parts: impl Fn(Complex64) -> [P; 2],
+    ) -> Self {
+        // All positions may share the twiddles of their group.
+        let is_shared = matches!(stage.twiddle, Some(Twiddle::Root { row: [_, 0, _], column: [0, ..], .. }));
+        let (positions, groups) = (if is_shared { 1 } else { stage.positions }, stage.group.n);
+        let stride = |digit: &Digit| {
+            let [position, group] = [POSITION, GROUP].map(|of| digit.indices[index][of]);
+            if is_shared { group } else { position * groups + group }
+        };
         let all = (0..stage.matrix().rows).flat_map(|j| (0..positions).flat_map(move |p| (0..groups).map(move |q| [p, q, j])));
         let value = |[p, q, j]: [usize; 3]| match stage.twiddle.as_ref() {
             Some(Twiddle::Table(table)) => table.factors()[stage.table_index(p, q, j)],
-            _ => stage.twiddle_of(p, q, j).value(),
+            _ => ring.element(stage.twiddle_of(p, q, j)),
         };
         let parts = all.map(|place| parts(value(place)).into()).unzip::<P, P, Vec<P>, Vec<P>>().into();
         let (butterflies, columns) = (sums(others.iter().copied(), stride), sums(&shape.columns, stride));

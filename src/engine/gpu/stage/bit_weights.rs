@@ -66,15 +66,20 @@ impl BitWeights {
     /// The twiddles of a stage, whose tap bits and loop bits are these; `Err` where they are of another shape, `None` where there are none.
     pub(super) fn new(twiddle: Option<&Twiddle>, stage: &BitStage, names: &[u32], weights: &Weights<'_>) -> Result<Option<Self>, ()> {
         let Some(twiddle) = twiddle else { return Ok(None) };
-        let &Twiddle::Root { modulus, row, column, reversed: 0, .. } = twiddle else { return Err(()) };
+        let &Twiddle::Root { modulus, row, column, reversed, .. } = twiddle else { return Err(()) };
         let [positions, groups, _] = &stage.places;
         let weighted = |moved: &[[u32; 2]], factor: usize| {
             let name = |place: u32| names[place as usize];
             moved.iter().enumerate().map(|(i, moved)| (name(moved[0]), factor << i)).filter(|(_, weight)| *weight > 0).collect::<Vec<_>>()
         };
+        let groups: Vec<[u32; 2]> = match reversed as usize {
+            0 => groups.clone(),
+            n if n == groups.len() => groups.iter().rev().copied().collect(),
+            _ => return Err(()),
+        };
         let forms = [
             BitSum { bits: [weighted(&stage.active, row[0]), weighted(positions, row[1])].concat(), constant: row[2] },
-            BitSum { bits: [weighted(positions, column[0]), weighted(groups, column[1])].concat(), constant: column[2] },
+            BitSum { bits: [weighted(positions, column[0]), weighted(&groups, column[1])].concat(), constant: column[2] },
         ];
         let (order, stride) = weights.roots.map_or((modulus, 1), |(table, stride)| (table.order, stride as usize));
         let is_binary = forms.iter().flat_map(|form| &form.bits).all(|(_, weight)| weight.is_power_of_two());

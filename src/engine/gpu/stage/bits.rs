@@ -1,12 +1,13 @@
 //! A run of stages in tiles of bits: threads hold their lanes in registers, and exchange them through workgroup memory where stages mix other bits.
 
-use super::banks::{RESIDUES, padded, places};
+use super::banks::{padded, places};
 use super::bit_layout::{Layout, THREAD_BITS};
+use super::bit_registers::{most_bit_lanes, most_registers, parts, residues};
 use super::bit_weights::BitWeights;
 use super::kernel_of;
 use super::lookups::Lookups;
-use super::steps::{Butterfly, Step, tap_names};
-use super::sums::{Register, grouped};
+use super::steps::{Butterfly, Step, halves, tap_names};
+use super::sums::Register;
 use super::weights::{NamedRoots, Weights, name_roots};
 use crate::gpu::kernel::Kernel;
 use crate::gpu::limits::Limits;
@@ -18,33 +19,6 @@ use std::ops::Range;
 
 /// Lanes that neighbouring threads should touch side by side.
 const NEIGHBOUR_BITS: usize = 4;
-
-/// The most bits that number the registers of a thread: 128 bytes.
-fn most_registers(register: Register) -> usize {
-    (128 / register.bytes()).ilog2() as usize
-}
-
-/// The parts of a register that go through workgroup memory in turn: half of the memory serves a complex number, so that more workgroups run at a time.
-fn parts(register: Register) -> &'static [&'static str] {
-    if register.ring == Ring::Complex { &[".x", ".y"] } else { &[""] }
-}
-
-/// Bytes of an element of workgroup memory.
-fn element_bytes(register: Register) -> usize {
-    register.bytes() / parts(register).len()
-}
-
-/// Padding keeps threads in different banks: an element moves by its index divided by 16 or 32, and by the square of that.
-fn residues(register: Register) -> u32 {
-    if element_bytes(register) == 4 { RESIDUES } else { RESIDUES - 1 }
-}
-
-/// The most lanes of a tile of bits.
-pub(crate) fn most_bit_lanes(ring: Ring, limits: Limits) -> usize {
-    let register = Register { ring, precision: limits.precision, width: 1 };
-    let fits = |bits: &usize| places(1 << bits, residues(register)) * element_bytes(register) <= limits.workgroup_bytes;
-    1 << (0..=THREAD_BITS + most_registers(register)).rev().find(fits).unwrap_or(0)
-}
 
 /// Stages that one assignment of bits to registers takes.
 struct PhaseStages {
@@ -74,6 +48,8 @@ struct Phase {
 #[derive(Serialize)]
 struct BitsText {
     complex: bool,
+    /// Whether lanes are residues.
+    prime: bool,
     times: bool,
     times_i: bool,
     real: &'static str,
@@ -116,10 +92,7 @@ pub(crate) fn bits(plan: &Plan, range: Range<usize>, bits: usize, tables: &mut T
     let n_tile_bits = bits.count_ones() as usize;
     let has_linear_weights =
         |stage: &Stage| stage.twiddle.is_none() || stage.positions.is_power_of_two() && stage.group.n.is_power_of_two();
-    let fits = 1 << n_tile_bits <= most_bit_lanes(plan.ring, limits)
-        && run.mixed & !bits == 0
-        && plan.ring != Ring::Equation
-        && plan.ring.field().is_none();
+    let fits = 1 << n_tile_bits <= most_bit_lanes(plan.ring, limits) && run.mixed & !bits == 0 && plan.ring != Ring::Equation;
     if !fits || !stages.iter().all(has_linear_weights) {
         return None;
     }
@@ -270,7 +243,8 @@ impl Writer<'_> {
         };
         let text = BitsText {
             complex: self.register.ring == Ring::Complex || !roots.is_empty(),
-            times: calls("times(") || roots.iter().any(|roots| roots.table.is_long),
+            prime: self.register.ring.field().is_some(),
+            times: calls("times(") || self.register.ring.field().is_none() && roots.iter().any(|roots| roots.table.is_long),
             times_i: calls("times_i("),
             real: self.register.real(),
             roots,
@@ -347,6 +321,7 @@ impl Writer<'_> {
         let tap = |base: usize, k: usize| base | held.iter().enumerate().map(|(i, at)| (k >> i & 1) << at).sum::<usize>();
         let taps = tap_names(matrix.taps);
         let twiddles_taps = self.stages[stage].twiddles_taps();
+        let halves = halves(self.register, matrix);
         for base in (0..1 << layout.registers.len()).filter(|base: &usize| held.iter().all(|at| base >> at & 1 == 0)) {
             let mut loaded = |k: usize| {
                 let register = tap(base, k);
@@ -354,9 +329,29 @@ impl Writer<'_> {
                 let value = if twiddles_taps { self.weighted(stage, layout, register, value, lookups) } else { value };
                 [taps[k].clone(), value]
             };
-            let named = (0..matrix.taps).map(&mut loaded).collect();
+            let named: Vec<[String; 2]> = (0..matrix.taps).map(&mut loaded).collect();
+            // A residue of a longer transform is what pairs of registers leave, in bit-reversed order.
+            let named = match &halves {
+                None => named,
+                Some(pairs) => {
+                    let at = |k: usize| format!("x{}", tap(base, k));
+                    step.butterflies.extend(
+                        named
+                            .into_iter()
+                            .enumerate()
+                            .filter(|_| twiddles_taps)
+                            .map(|(k, [_, value])| Butterfly { taps: Vec::new(), results: vec![[at(k), value]] }),
+                    );
+                    step.butterflies.extend(pairs.iter().map(|pair| pair.butterfly(self.register, at)));
+                    let n_bits = matrix.taps.ilog2();
+                    (0..matrix.taps).map(|j| [taps[j].clone(), at(reverse_bits(j, n_bits))]).collect()
+                }
+            };
             let mut result = |j: usize| {
-                let sum = self.register.sum((0..matrix.taps).map(|k| matrix.at(j, k)), &taps);
+                let sum = match &halves {
+                    Some(_) => taps[j].clone(),
+                    None => self.register.sum((0..matrix.taps).map(|k| matrix.at(j, k)), &taps),
+                };
                 let register = tap(base, j);
                 let value = if is_twiddled && !twiddles_taps { self.weighted(stage, layout, register, sum, lookups) } else { sum };
                 [format!("x{register}"), value]
@@ -389,7 +384,7 @@ impl Writer<'_> {
         let factor = weights.factor(layout, register);
         let value = match factor.lookup.map(|lookup| lookups.name(lookup)) {
             None => value,
-            Some(name) if weights.are_signs() => format!("select({value}, -{}, {name})", grouped(&value)),
+            Some(name) if weights.are_signs() => format!("select({value}, {}, {name})", self.register.negated(&value)),
             Some(name) => self.register.weighted(&value, &name),
         };
         match factor.condition {

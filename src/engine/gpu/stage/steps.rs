@@ -1,7 +1,8 @@
 //! Butterflies between the registers of a thread: `x0`, `x1`, … hold its lanes. The template `stage_butterfly.wgsl` writes them.
 
 use super::sums::Register;
-use crate::plan::Matrix;
+use crate::plan::shapes::dft_operation;
+use crate::plan::{Coef, Direction, Matrix, Operation};
 use serde::Serialize;
 
 /// One butterfly of a thread.
@@ -21,6 +22,41 @@ impl Butterfly {
         let results = held.iter().enumerate().map(result).collect();
         Self { taps: names.iter().zip(held).map(|(name, at)| [name.clone(), format!("x{at}")]).collect(), results }
     }
+}
+
+/// A sum and a difference of two taps, which takes a factor.
+pub(super) struct Pair {
+    taps: [usize; 2],
+    factor: Coef,
+}
+
+impl Pair {
+    /// The butterfly on the registers that hold the taps.
+    pub(super) fn butterfly(&self, register: Register, at: impl Fn(usize) -> String) -> Butterfly {
+        let names = tap_names(2);
+        let difference = register.sum([Coef::ONE, Coef::Real(-1.0)], &names);
+        let results = [register.sum([Coef::ONE; 2], &names), register.times(&difference, self.factor)];
+        Butterfly {
+            taps: names.into_iter().zip(self.taps).map(|(name, tap)| [name, at(tap)]).collect(),
+            results: results.into_iter().zip(self.taps).map(|(value, tap)| [at(tap), value]).collect(),
+        }
+    }
+}
+
+/// The pairs that compute a Fourier matrix of residues with fewer products, decimated in frequency; `None` for other matrices and rings.
+pub(super) fn halves(register: Register, matrix: &Matrix) -> Option<Vec<Pair>> {
+    let n = matrix.taps;
+    let is = |direction: &Direction| matches!(dft_operation(n, *direction), Operation::Linear(dft) if dft == *matrix);
+    register.ring.field().filter(|_| n > 2 && n.is_power_of_two())?;
+    let direction = [Direction::Forward, Direction::Inverse].into_iter().find(is)?;
+    let lengths = std::iter::successors(Some(n), |length| Some(length / 2)).take_while(|length| *length > 1);
+    let pairs = lengths.flat_map(|length| {
+        (0..n / 2).map(move |i| {
+            let (first, j) = (i / (length / 2) * length + i % (length / 2), i % (length / 2));
+            Pair { taps: [first, first + length / 2], factor: Coef::root(j as u64, length as u64, direction) }
+        })
+    });
+    Some(pairs.collect())
 }
 
 /// The butterflies of a stage that a thread takes.
