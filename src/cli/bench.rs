@@ -3,6 +3,7 @@
 mod changes;
 mod moves;
 mod plot;
+mod signals;
 mod tables;
 
 use super::arguments::{Size, Sizes, cut, from_one, from_zero, one_of, threads_of_cpu};
@@ -97,6 +98,15 @@ pub(super) struct BenchArguments {
     /// Times how fast a filtered image follows the mouse, for images of these --sizes [default: 512,1024,2048,4096] on each device.
     #[arg(long, conflicts_with_all = ["transform", "algorithm", "record", "experiment", "budget", "plot", "table", "output"])]
     moves: bool,
+    /// Times spectrograms of recordings from the file to the picture, and how many samples of a stream are measured in a second, beside the times that should be reached and, where python3 has it, SciPy's.
+    #[arg(long, conflicts_with_all = ["transform", "algorithm", "device", "sizes", "record", "experiment", "moves", "budget", "plot", "table", "output"])]
+    signals: bool,
+    /// Length of these recordings in percent of the usual ones, of which the longest has an hour [default: 100].
+    #[arg(long, value_name = "PERCENT", value_parser = percent, requires = "signals", allow_negative_numbers = true)]
+    share: Option<f64>,
+    /// Writes these times as JSON.
+    #[arg(long, requires = "signals")]
+    json: bool,
     #[arg(long, value_name = "PLOT", help = format!("Writes a plot to a file that ends in {}", ending_list(&FigureFormat::endings())))]
     plot: Option<PathBuf>,
     #[arg(long, value_name = "TABLE", help = format!("Writes the table of the paper, filled, to a file that ends in {}", ending_list(&tables::endings())))]
@@ -120,12 +130,20 @@ fn seconds(text: &str) -> Result<f64, String> {
     seconds.ok_or_else(|| format!("'{text}' is no time: take a number of seconds above 0"))
 }
 
+fn percent(text: &str) -> Result<f64, String> {
+    let percent = text.parse().ok().filter(|percent: &f64| *percent > 0.0 && *percent <= 100.0);
+    percent.ok_or_else(|| format!("'{text}' is no percentage: take a number above 0, at most 100"))
+}
+
 pub(super) fn run(arguments: &BenchArguments) -> Result<(), Failure> {
     if arguments.experiments {
         return output::print(&plot::experiments());
     }
     if arguments.moves {
         return moves::run(arguments);
+    }
+    if arguments.signals {
+        return signals::run(arguments);
     }
     let target = arguments.plot.as_deref().map(plot::Target::of).transpose()?;
     let other = arguments.compare.as_deref().map(Record::load).transpose()?;

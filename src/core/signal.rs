@@ -30,6 +30,7 @@ mod axis;
 mod axis_unit;
 pub mod built_in;
 mod channel;
+mod content;
 mod conversion;
 mod dates;
 pub mod drawing;

@@ -50,7 +50,8 @@ pub(super) fn run(arguments: &FilterArguments, signal: &Signal, format: &OutputF
         let double = arguments.numbers.precision.map_or(track.is_double(), |precision| precision == Precision::Double);
         let job =
             Job { tracks: vec![track], samples: samples.clone(), frames, rate: rate.per_unit, rows: None, cancel: super::super::cancel() };
-        let found = if double { boxed::<f64>(&job, &boxes) } else { boxed::<f32>(&job, &boxes) }?;
+        let found = if double { boxed::<f64>(&job, &boxes) } else { boxed::<f32>(&job, &boxes) };
+        let found = found.map_err(|error| error.in_unit_of(rate))?;
         let name = signal.channel_name(*choice);
         tell(&name, &found);
         let unit = signal.channel(*choice).and_then(|channel| channel.unit.clone());

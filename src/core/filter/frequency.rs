@@ -48,17 +48,17 @@ pub struct SampleSpacing {
     pub pixel_metres: Option<f64>,
 }
 
-/// Units by name, in small letters.
+/// Units by name.
 const UNITS: [(&str, FrequencyUnit); 17] = [
     ("", FrequencyUnit::Cycles),
     ("px", FrequencyUnit::Samples),
     ("samples", FrequencyUnit::Samples),
-    ("hz", FrequencyUnit::Hertz(1.0)),
-    ("khz", FrequencyUnit::Hertz(1e3)),
-    ("mhz", FrequencyUnit::Hertz(1e6)),
-    ("ghz", FrequencyUnit::Hertz(1e9)),
+    ("Hz", FrequencyUnit::Hertz(1.0)),
+    ("kHz", FrequencyUnit::Hertz(1e3)),
+    ("MHz", FrequencyUnit::Hertz(1e6)),
+    ("GHz", FrequencyUnit::Hertz(1e9)),
     ("pm", FrequencyUnit::Metres(1e-12)),
-    ("å", FrequencyUnit::Metres(1e-10)),
+    ("Å", FrequencyUnit::Metres(1e-10)),
     ("nm", FrequencyUnit::Metres(1e-9)),
     ("um", FrequencyUnit::Metres(1e-6)),
     ("µm", FrequencyUnit::Metres(1e-6)),
@@ -94,7 +94,7 @@ impl FromStr for WrittenFrequency {
         let end = (1..=text.len()).rev().find(is_number).ok_or_else(refused)?;
         let value: f64 = text[..end].parse().map_err(|_| refused())?;
         let name = text[end..].trim().to_lowercase().replace('μ', "µ");
-        let known = UNITS.into_iter().find(|(known, _)| *known == name).map(|(_, unit)| unit);
+        let known = UNITS.into_iter().find(|(known, _)| known.to_lowercase() == name).map(|(_, unit)| unit);
         let unit = known.or_else(|| of_time(&name)).ok_or_else(refused)?;
         let written = Self { value, unit };
         if !value.is_finite() || (written.is_period() && value == 0.0) {
@@ -159,7 +159,10 @@ impl std::fmt::Display for WrittenFrequency {
             let per = |(one, _): &(&str, &str)| Some(format!("/{one}")).filter(|name| of_time(name) == Some(self.unit));
             TIMES.iter().find_map(of_period).or_else(|| TIMES.iter().find_map(per))
         });
-        write!(f, "{value}{}", name.unwrap_or_default())
+        match name.unwrap_or_default() {
+            name if name.is_empty() || name.starts_with('/') => write!(f, "{value}{name}"),
+            name => write!(f, "{value} {name}"),
+        }
     }
 }
 
@@ -199,12 +202,15 @@ mod tests {
             assert!((cycles - wanted).abs() < 1e-12, "{text}: {cycles}");
         }
         for (text, shown) in [
-            ("2 Hours", "2h"),
+            ("2 Hours", "2 h"),
             ("0.5 per day", "0.5/day"),
-            ("7 d", "7days"),
-            ("3 months", "3months"),
-            ("20 ms", "20ms"),
-            ("1.2 kHz", "1.2khz"),
+            ("7 d", "7 days"),
+            ("3 months", "3 months"),
+            ("20 ms", "20 ms"),
+            ("1.2 kHz", "1.2 kHz"),
+            ("300hz", "300 Hz"),
+            ("20å", "20 Å"),
+            ("12px", "12 px"),
         ] {
             assert_eq!(text.parse::<WrittenFrequency>().unwrap().to_string(), shown, "{text}");
         }
@@ -213,7 +219,7 @@ mod tests {
             assert!(error.contains("is no frequency: take"), "{text}: {error}");
         }
         let without = |text: &str| text.parse::<WrittenFrequency>().unwrap().cycles(SampleSpacing::default()).unwrap_err();
-        assert_eq!(without("300 Hz"), FrequencyError::NoRate("300hz".into()));
+        assert_eq!(without("300 Hz"), FrequencyError::NoRate("300 Hz".into()));
         assert!(without("2nm").to_string().contains("size of a pixel"));
     }
 }

@@ -84,6 +84,9 @@ pub static FORMATS: &[&FileFormat] = &[
     &text::TEXT,
 ];
 
+/// Formats of plain samples, whose header tells the place of each sample: a large file of them is not read as a whole.
+static PLAIN: [&FileFormat; 5] = [&WAV, &wave64::WAVE64, &aiff::AIFF, &caf::CAF, &au::AU];
+
 /// A file format: a row of [`FORMATS`].
 #[derive(Debug)]
 pub struct FileFormat {
@@ -158,6 +161,14 @@ impl FileFormat {
             found: format!("it starts with the bytes {}", first()),
             known: FORMATS.iter().map(|format| format.name).collect(),
         })
+    }
+
+    /// Whether a file with this beginning may be of plain samples behind a header.
+    pub(super) fn is_plain(beginning: &[u8]) -> bool {
+        FORMATS
+            .iter()
+            .find(|format| format.recognises(beginning))
+            .is_some_and(|format| PLAIN.iter().any(|plain| std::ptr::eq(*plain, *format)))
     }
 
     /// Whether a format that is known by its first bytes recognises some content.

@@ -1,5 +1,6 @@
 //! Reads a signal from a file or from bytes. The content decides about the format, the ending does not.
 
+use super::content::LARGE;
 use super::error::{FileError, one_line};
 use super::formats::{FileFormat, RAW, guess, guessed, gzip};
 use super::reading::Content;
@@ -24,9 +25,33 @@ pub fn load(path: impl AsRef<Path>) -> Result<Signal, FileError> {
 /// As [`load`]; and when the table does not allow what is decided.
 pub fn load_as(path: impl AsRef<Path>, how: &Reading) -> Result<Signal, FileError> {
     let path = path.as_ref();
-    let content = read(path, &how.watch).map_err(|source| FileError::Io { verb: "read", path: path.to_owned(), source })?;
     let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
-    decoded(&name, &Content::new(content), how)
+    load_above(path, &name, LARGE, how)
+}
+
+/// Reads the file at `path`, but for the samples of a recording of more than `large` bytes.
+fn load_above(path: &Path, name: &str, large: u64, how: &Reading) -> Result<Signal, FileError> {
+    let failed = |source| FileError::Io { verb: "read", path: path.to_owned(), source };
+    let file = File::open(path).map_err(failed)?;
+    if let Some(signal) = in_place(&file, name, large, how).map_err(failed)? {
+        return Ok(signal);
+    }
+    decoded(name, &Content::new(read(file, &how.watch).map_err(failed)?), how)
+}
+
+/// The signal of a large recording whose samples stay in the file; `None` of all other files, and where its beginning does not tell everything.
+fn in_place(file: &File, name: &str, large: u64, how: &Reading) -> io::Result<Option<Signal>> {
+    let metadata = file.metadata()?;
+    let Some(size) = usize::try_from(metadata.len()).ok().filter(|_| metadata.is_file() && metadata.len() > large) else { return Ok(None) };
+    let content = Content::of_file(file.try_clone()?, size)?;
+    let is_plain = !gzip::is_packed(&content)
+        && (how.options.raw.is_some() || guessed(&ending(name), &content).is_some() || FileFormat::is_plain(&content));
+    Ok(is_plain.then(|| decoded(name, &content, how).ok()).flatten())
+}
+
+/// The ending of a name, in small letters.
+fn ending(name: &str) -> String {
+    name.rsplit_once('.').map_or(String::new(), |(_, ending)| ending.to_ascii_lowercase())
 }
 
 /// Reads a signal to the end of a stream, such as standard input, as a person decides; `name` is for titles and messages.
@@ -72,7 +97,7 @@ pub(super) fn decoded(name: &str, file: &Content, how: &Reading) -> Result<Signa
     if content.is_empty() {
         return Err(FileError::Empty { name });
     }
-    let ending = inner_name.rsplit_once('.').map_or(String::new(), |(_, ending)| ending.to_ascii_lowercase());
+    let ending = ending(inner_name);
     // Samples without a header are read as a person says, or as the ending does.
     let guessed = guessed(&ending, content).filter(|_| how.options.raw.is_none());
     let raw = how.options.raw.or(guessed);
@@ -91,7 +116,9 @@ pub(super) fn decoded(name: &str, file: &Content, how: &Reading) -> Result<Signa
     if let Some(pages) = signal.pages {
         signal.notes.insert(0, pages.note());
     }
-    let not_finite: usize = signal.channels.iter().map(|channel| channel.samples.count_not_finite()).sum();
+    // To look at all samples of a large recording would take as long as to measure it.
+    let read = signal.channels.iter().filter(|_| content.is_in_memory());
+    let not_finite: usize = read.map(|channel| channel.samples.count_not_finite()).sum();
     if not_finite > 0 {
         let (samples, spread) = (counted(not_finite, "infinite or NaN sample"), if not_finite == 1 { "spreads" } else { "spread" });
         signal.notes.push(format!("{samples}, which {spread} over the whole transform unless the mean is removed before it.").into());
@@ -107,10 +134,9 @@ pub(super) fn decoded(name: &str, file: &Content, how: &Reading) -> Result<Signa
 }
 
 /// All bytes of a file, which must fit into memory.
-fn read(path: &Path, watch: &Watch) -> io::Result<Vec<u8>> {
+fn read(mut file: File, watch: &Watch) -> io::Result<Vec<u8>> {
     /// Limit in bytes for a pipe or a device, which has no length and may never end.
     const UNKNOWN_LENGTH: u64 = 1 << 30;
-    let mut file = File::open(path)?;
     let metadata = file.metadata()?;
     if metadata.is_dir() {
         return Err(io::ErrorKind::IsADirectory.into());
@@ -143,4 +169,62 @@ fn read_all(stream: &mut dyn Read, (expected, limit): (u64, u64), watch: &Watch)
         return Err(io::Error::other(format!("it has more than the {limit} bytes that fit into memory")));
     }
     Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::signal::{Axis, Channel, ChannelChoice, OutputFormat, Samples, SignalKind, write};
+    use std::fs;
+
+    /// A stereo recording of 100,000 samples in a folder of its own.
+    fn stereo() -> (tempfile::TempDir, std::path::PathBuf) {
+        let folder = tempfile::TempDir::new().expect("there is room for a folder");
+        let path = folder.path().join("long.wav");
+        let channel =
+            |name, step: usize| Channel::new(name, Samples::F64((0..100_000).map(|n| (n * step % 999) as f64 / 1024.0).collect()));
+        let signal = Signal::from_channels("long", SignalKind::Rows, (1, 100_000), vec![channel("left", 7), channel("right", 31)]);
+        let signal = Signal { axis: Some(Axis::of_rate(8000.0)), ..signal }.in_bits(16).expect("all lie within full scale");
+        let mut bytes = Vec::new();
+        write(&mut bytes, &signal, OutputFormat::of_ending("wav").expect("it is written")).expect("memory takes it");
+        // Another part of the file follows the samples.
+        bytes.extend(b"LIST\x04\0\0\0INFO");
+        fs::write(&path, bytes).expect("the folder is there");
+        (folder, path)
+    }
+
+    #[test]
+    fn a_large_recording_stays_in_its_file_and_has_the_same_samples() {
+        let (_folder, path) = stereo();
+        let small = load(&path).unwrap();
+        let large = load_above(&path, "long.wav", 1 << 10, &Reading::default()).unwrap();
+        assert_eq!([&small, &large].map(|signal| signal.channels[0].samples.is_in_memory()), [true, false]);
+        assert_eq!(small, large, "notes, axis and every sample");
+        for choice in [ChannelChoice::Channel(1), ChannelChoice::Mix, ChannelChoice::Iq] {
+            assert_eq!(small.samples_complex64(choice), large.samples_complex64(choice), "{choice}");
+        }
+        assert_eq!(large.channels[1].samples.value(99_999), small.channels[1].samples.value(99_999));
+        assert_eq!((large.channels[0].samples.value(100_000), large.fault()), (None, None));
+        let how = Reading { options: ReadOptions { raw: "s16,2".parse().ok(), ..Default::default() }, ..Default::default() };
+        assert_eq!(load_above(&path, "long.wav", 1 << 10, &how).unwrap(), load_as(&path, &how).unwrap(), "samples without a header");
+    }
+
+    #[test]
+    fn files_of_other_formats_are_read_whole() {
+        let folder = tempfile::TempDir::new().expect("there is room for a folder");
+        let path = folder.path().join("table.csv");
+        fs::write(&path, "1\n2\n3\n".repeat(1000)).expect("the folder is there");
+        assert_eq!(load_above(&path, "table.csv", 100, &Reading::default()).unwrap().columns, 3000);
+    }
+
+    #[test]
+    fn a_recording_that_is_cut_says_so_and_has_no_samples_made_up() {
+        let (_folder, path) = stereo();
+        let signal = load_above(&path, "long.wav", 1 << 10, &Reading::default()).unwrap();
+        fs::OpenOptions::new().write(true).open(&path).unwrap().set_len(200_000).unwrap();
+        let samples = &signal.channels[0].samples;
+        assert!(samples.value(40_000).is_some_and(|value| value.is_finite()));
+        assert!(samples.value(99_000).is_some_and(|value| value.re.is_nan()));
+        assert_eq!(signal.fault().as_deref(), Some("the recording became shorter while it was read"));
+    }
 }

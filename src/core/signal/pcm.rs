@@ -1,16 +1,21 @@
 //! Samples as a recording stores them: bytes of the file, shared by all channels, which become numbers when something asks for them.
 //!
-//! A recording of an hour takes the memory of its file, and no more. Samples are converted to numbers a block at a time, on all cores.
+//! A recording takes the memory of its file, and a large one none: its bytes are read where something asks for them. Samples are converted to numbers a
+//! block at a time, on all cores. Where the file has lost them since, they are not numbers, and [`Signal::fault`](super::Signal::fault) says why.
 
 use super::Samples;
 use super::encoding::{Encoding, SampleType};
 use super::reading::Content;
 use crate::threads;
 use num_complex::{Complex, Complex32, Complex64};
+use std::borrow::Cow;
+use std::ops::Range;
 use std::sync::LazyLock;
 
 /// Samples that are converted at a time where they are only counted or compared.
 const BLOCK: usize = 1 << 12;
+/// Bytes that are read from a file at a time, about.
+const READ: usize = 1 << 16;
 
 /// The samples of one channel in the bytes of a recording.
 #[derive(Clone)]
@@ -35,7 +40,7 @@ impl Pcm {
         (n_channels, stride, frames): (usize, usize, usize),
     ) -> Vec<Self> {
         let each = stride / n_channels.max(1);
-        assert!(encoding.bytes() <= each && first + frames * stride <= content.len(), "{frames} frames of {stride} bytes from {first} on");
+        assert!(encoding.bytes() <= each && first + frames * stride <= content.size(), "{frames} frames of {stride} bytes from {first} on");
         let channel = |index: usize| Self { content: content.clone(), first: first + index * each, stride, n: frames, encoding };
         (0..n_channels).map(channel).collect()
     }
@@ -74,18 +79,28 @@ impl Pcm {
     ///
     /// # Panics
     /// When there are fewer.
-    pub(super) fn part(&self, indices: std::ops::Range<usize>) -> Self {
+    pub(super) fn part(&self, indices: Range<usize>) -> Self {
         assert!(indices.start <= indices.end && indices.end <= self.n, "samples {indices:?} of {}", self.n);
         Self { first: self.first + indices.start * self.stride, n: indices.len(), ..self.clone() }
     }
 
     /// Complex samples whose real parts are these and whose imaginary parts are those of `other`, where both lie side by side in the same bytes.
     pub(super) fn joined(&self, other: &Self) -> Option<Self> {
-        let is_beside = std::ptr::eq(self.content.as_ptr(), other.content.as_ptr())
+        let is_beside = self.content.is_same(&other.content)
             && (self.encoding, self.stride, self.n) == (other.encoding, other.stride, other.n)
             && other.first == self.first + self.encoding.bytes()
             && !self.is_complex();
         is_beside.then(|| Self { encoding: Encoding { is_complex: true, ..self.encoding }, ..self.clone() })
+    }
+
+    /// What has happened to the file since it was opened, so that samples are missing or others than they were.
+    pub(super) fn fault(&self) -> Option<String> {
+        self.content.fault()
+    }
+
+    /// Whether the samples are in memory, and not in the file alone.
+    pub(super) fn is_in_memory(&self) -> bool {
+        self.content.is_in_memory()
     }
 
     /// The sample at an index; `None` past the end.
@@ -181,36 +196,60 @@ impl Pcm {
 
     /// Writes the real parts (`part` 0) or the imaginary parts (1) of the samples from index `first` on, in single precision.
     pub(super) fn read_f32(&self, first: usize, part: usize, to: &mut [f32]) {
-        match self.encoding.sample_type {
-            SampleType::S16 => self.read(first, part, to, |bytes| f32::from(i16::from_le_bytes(bytes)) / 32_768.0),
-            SampleType::S24 => self.read(first, part, to, |[a, b, c]| i32::from_le_bytes([0, a, b, c]) as f32 / 2_147_483_648.0),
-            SampleType::F32 => self.read(first, part, to, f32::from_le_bytes),
-            SampleType::S32 | SampleType::F64 => {
-                converted(to, &|from, wide| self.read_f64(first + from, part, wide), |value: f64| value as f32)
-            }
-            SampleType::U8 | SampleType::S8 | SampleType::ALaw | SampleType::MuLaw => {
-                let table = table(self.encoding.sample_type);
-                self.read(first, part, to, |[byte]| table[usize::from(byte)]);
-            }
-        }
+        self.read((first, part), to, f32::NAN, |bytes, to| self.decode_f32(bytes, to));
     }
 
     /// As [`Self::read_f32`], in double precision.
     pub(super) fn read_f64(&self, first: usize, part: usize, to: &mut [f64]) {
-        match self.encoding.sample_type {
-            SampleType::S32 => self.read(first, part, to, |bytes| f64::from(i32::from_le_bytes(bytes)) / 2_147_483_648.0),
-            SampleType::F64 => self.read(first, part, to, f64::from_le_bytes),
-            _ => converted(to, &|from, narrow| self.read_f32(first + from, part, narrow), f64::from),
+        self.read((first, part), to, f64::NAN, |bytes, to| self.decode_f64(bytes, to));
+    }
+
+    /// Writes one part of the samples from index `first` on, a block at a time; `missing` where the file does not have them any more.
+    fn read<T: Copy>(&self, (first, part): (usize, usize), to: &mut [T], missing: T, decode: impl Fn(&[u8], &mut [T])) {
+        let each = (READ / self.stride).max(1);
+        for (block, to) in to.chunks_mut(each).enumerate() {
+            let first = first + block * each;
+            match self.bytes(first..first + to.len()) {
+                Some(bytes) => decode(&bytes[part * self.encoding.sample_type.bytes()..], to),
+                None => to.fill(missing),
+            }
         }
     }
 
-    /// Writes the numbers in the bytes of one part of the samples; `number` takes the bytes of the lowest bits first.
-    fn read<const N: usize, T>(&self, first: usize, part: usize, to: &mut [T], number: impl Fn([u8; N]) -> T) {
-        if to.is_empty() {
-            return;
+    /// The bytes from the first of some samples, one at least, to the last.
+    fn bytes(&self, samples: Range<usize>) -> Option<Cow<'_, [u8]>> {
+        let first = self.first + samples.start * self.stride;
+        self.content.bytes(first..first + (samples.len() - 1) * self.stride + self.encoding.bytes())
+    }
+
+    /// Writes the numbers in the bytes of samples, in single precision.
+    fn decode_f32(&self, bytes: &[u8], to: &mut [f32]) {
+        match self.encoding.sample_type {
+            SampleType::S16 => self.decode(bytes, to, |bytes| f32::from(i16::from_le_bytes(bytes)) / 32_768.0),
+            SampleType::S24 => self.decode(bytes, to, |[a, b, c]| i32::from_le_bytes([0, a, b, c]) as f32 / 2_147_483_648.0),
+            SampleType::F32 => self.decode(bytes, to, f32::from_le_bytes),
+            SampleType::S32 | SampleType::F64 => {
+                converted(to, &|from, wide| self.decode_f64(&bytes[from * self.stride..], wide), |value: f64| value as f32)
+            }
+            SampleType::U8 | SampleType::S8 | SampleType::ALaw | SampleType::MuLaw => {
+                let table = table(self.encoding.sample_type);
+                self.decode(bytes, to, |[byte]| table[usize::from(byte)]);
+            }
         }
-        let samples = &self.content[self.first + first * self.stride + part * N..];
-        for (to, bytes) in to.iter_mut().zip(samples.chunks(self.stride)) {
+    }
+
+    /// As [`Self::decode_f32`], in double precision.
+    fn decode_f64(&self, bytes: &[u8], to: &mut [f64]) {
+        match self.encoding.sample_type {
+            SampleType::S32 => self.decode(bytes, to, |bytes| f64::from(i32::from_le_bytes(bytes)) / 2_147_483_648.0),
+            SampleType::F64 => self.decode(bytes, to, f64::from_le_bytes),
+            _ => converted(to, &|from, narrow| self.decode_f32(&bytes[from * self.stride..], narrow), f64::from),
+        }
+    }
+
+    /// Writes the numbers in the bytes of samples; `number` takes the bytes of the lowest bits first.
+    fn decode<const N: usize, T>(&self, bytes: &[u8], to: &mut [T], number: impl Fn([u8; N]) -> T) {
+        for (to, bytes) in to.iter_mut().zip(bytes.chunks(self.stride)) {
             if let Some(&(mut bytes)) = bytes.first_chunk() {
                 if self.encoding.is_big_endian {
                     bytes.reverse();
@@ -218,12 +257,6 @@ impl Pcm {
                 *to = number(bytes);
             }
         }
-    }
-
-    /// The bytes of a sample.
-    fn bytes_of(&self, index: usize) -> &[u8] {
-        let first = self.first + index * self.stride;
-        &self.content[first..first + self.encoding.bytes()]
     }
 }
 
@@ -256,10 +289,14 @@ fn table(of: SampleType) -> &'static [f32; 256] {
 impl PartialEq for Pcm {
     /// Whether the samples and the way in which they are stored are the same.
     fn eq(&self, other: &Self) -> bool {
-        let is_same =
-            std::ptr::eq(self.content.as_ptr(), other.content.as_ptr()) && (self.first, self.stride) == (other.first, other.stride);
+        let is_same = self.content.is_same(&other.content) && (self.first, self.stride) == (other.first, other.stride);
+        let has_same = |block: Range<usize>| {
+            let [Some(own), Some(others)] = [self, other].map(|pcm| pcm.bytes(block.clone())) else { return false };
+            let width = self.encoding.bytes();
+            own.chunks(self.stride).zip(others.chunks(other.stride)).all(|(own, others)| own[..width] == others[..width])
+        };
         (self.n, self.encoding) == (other.n, other.encoding)
-            && (is_same || (0..self.n).all(|index| self.bytes_of(index) == other.bytes_of(index)))
+            && (is_same || (0..self.n).step_by(BLOCK).all(|first| has_same(first..self.n.min(first + BLOCK))))
     }
 }
 

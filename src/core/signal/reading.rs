@@ -1,13 +1,10 @@
 //! How a file is read: what a person decides about it, and how far it is.
 
+pub(super) use super::content::Content;
+
 use super::ReadOptions;
-use std::ops::Deref;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-
-/// The bytes of a file. Copies share them, so that samples can stay as the file stores them.
-#[derive(Debug, Clone)]
-pub(super) struct Content(Arc<Vec<u8>>);
 
 /// How a file is read.
 #[derive(Debug, Clone, Default)]
@@ -27,28 +24,6 @@ struct Watched {
     done: AtomicU64,
     total: AtomicU64,
     cancelled: AtomicBool,
-}
-
-impl Content {
-    /// The bytes of a whole file.
-    pub(super) fn new(bytes: Vec<u8>) -> Self {
-        Self(Arc::new(bytes))
-    }
-}
-
-/// For readers that ask for bytes of any kind.
-impl AsRef<[u8]> for Content {
-    fn as_ref(&self) -> &[u8] {
-        &self.0
-    }
-}
-
-impl Deref for Content {
-    type Target = [u8];
-
-    fn deref(&self) -> &[u8] {
-        &self.0
-    }
 }
 
 impl Watch {

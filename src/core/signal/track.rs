@@ -53,6 +53,11 @@ impl<'a> Track<'a> {
         self.terms.iter().map(|(samples, _)| *samples).chain(self.imaginary).any(of)
     }
 
+    /// What has happened to the file of the samples since it was opened, as [`Signal::fault`] says it.
+    pub fn fault(&self) -> Option<String> {
+        self.terms.iter().map(|(samples, _)| *samples).chain(self.imaginary).find_map(Samples::fault)
+    }
+
     /// Writes the real parts (`part` 0) or the imaginary parts (1) of the samples from index `first` on, in single precision.
     ///
     /// # Panics
@@ -93,6 +98,16 @@ impl<'a> Track<'a> {
 }
 
 impl Samples {
+    /// Whether they are in memory, and not in the file of a large recording.
+    pub(super) fn is_in_memory(&self) -> bool {
+        if let Self::Pcm(pcm) = self { pcm.is_in_memory() } else { true }
+    }
+
+    /// What has happened to the file of a large recording since it was opened.
+    fn fault(&self) -> Option<String> {
+        if let Self::Pcm(pcm) = self { pcm.fault() } else { None }
+    }
+
     /// Writes one part of the samples from index `first` on in single precision; real samples have imaginary parts of zero.
     fn read_f32(&self, first: usize, part: usize, to: &mut [f32]) {
         self.read_as(first, part, to, super::Pcm::read_f32, |value| value as f32);
@@ -149,6 +164,11 @@ impl Signal {
             (_, &[samples]) => Track::sum(vec![(samples, 1.0)]),
             (_, rgb) => Track::sum(rgb.iter().copied().zip(super::channel::LUMA).collect()),
         })
+    }
+
+    /// What has happened to the file of a large recording since it was opened, so that samples are missing or others than they were.
+    pub fn fault(&self) -> Option<String> {
+        self.channels.iter().find_map(|channel| channel.samples.fault())
     }
 
     /// Whether the samples are those of a recording, whose full scale is ±1: of a WAV or another file of sound, or without a header.

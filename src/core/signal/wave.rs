@@ -1,6 +1,6 @@
 //! The wave of a channel: the smallest and the largest value of every stretch of its samples, so that a plot of a billion samples costs no more than its pixels.
 //!
-//! The shortest stretches have 256 samples; those of each further level are 16 times as long. A column of a plot combines the stretches that lie in it, and reads
+//! The shortest stretches have 256 samples, or more where there would be millions of them; those of each further level are 16 times as long. A column of a plot combines the stretches that lie in it, and reads
 //! the samples at its ends: every sample counts in its column.
 
 use super::{ChannelChoice, NoSuchChannel, Signal};
@@ -8,8 +8,9 @@ use crate::threads;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
-/// Samples of the shortest stretch, and how many stretches make one of the next level.
+/// Samples of the shortest stretch, the most such stretches, and how many make one of the next level.
 const SHORTEST: usize = 256;
+const MOST: usize = 1 << 22;
 const FACTOR: usize = 16;
 /// Stretches that a thread takes at a time.
 const TASK: usize = 256;
@@ -79,10 +80,23 @@ impl Wave {
         found(self.combined(levels, samples))
     }
 
-    /// The smallest and the largest of a few samples, evenly spread over a stretch: a first impression of it.
+    /// The smallest and the largest of a few samples, evenly spread over a stretch, or side by side where each place in a file takes a moment: a first impression.
     pub fn glimpse(&self, samples: Range<usize>, n: usize) -> Option<[f64; 2]> {
+        if !self.is_in_memory() {
+            let first = samples.start + samples.len().saturating_sub(n) / 2;
+            return self.read_extremes(first..samples.end.min(first + n));
+        }
         let step = samples.len().div_ceil(n.max(1)).max(1);
         found(samples.step_by(step).map(|index| self.value(index)).filter(|value| value.is_finite()).fold(NOTHING, with))
+    }
+
+    fn is_in_memory(&self) -> bool {
+        self.signal.channels.iter().all(|channel| channel.samples.is_in_memory())
+    }
+
+    /// Samples of the shortest stretch.
+    fn shortest(&self) -> usize {
+        SHORTEST * (self.len() / SHORTEST).div_ceil(MOST).next_power_of_two()
     }
 
     fn read(&self, first: usize, to: &mut [f64]) {
@@ -105,7 +119,7 @@ impl Wave {
 
     fn combined(&self, levels: &[Vec<[f64; 2]>], samples: Range<usize>) -> [f64; 2] {
         let Some((level, finer)) = levels.split_last() else { return self.scanned(samples) };
-        let size = SHORTEST * FACTOR.pow(finer.len() as u32);
+        let size = self.shortest() * FACTOR.pow(finer.len() as u32);
         let (from, to) = (samples.start.div_ceil(size), samples.end / size);
         if from >= to {
             return self.combined(finer, samples);
@@ -117,10 +131,11 @@ impl Wave {
 
     /// The extremes of every whole stretch, level by level.
     fn build(&self) -> Vec<Vec<[f64; 2]>> {
-        let n = self.len() / SHORTEST;
+        let shortest = self.shortest();
+        let n = self.len() / shortest;
         let stretches = |task: usize| {
             let task = task * TASK..n.min((task + 1) * TASK);
-            task.map(|stretch| self.scanned(stretch * SHORTEST..(stretch + 1) * SHORTEST)).collect::<Vec<_>>()
+            task.map(|stretch| self.scanned(stretch * shortest..(stretch + 1) * shortest)).collect::<Vec<_>>()
         };
         let shortest = threads::map(n.div_ceil(TASK), &stretches).concat();
         let longer = |level: &Vec<[f64; 2]>| {

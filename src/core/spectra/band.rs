@@ -36,7 +36,7 @@ pub fn band(spectrum: &Averaged, [low, high]: [f64; 2]) -> Result<Band, SpectraE
     let powers: Vec<f64> = frequencies.iter().zip(&density).map(|(frequency, density)| density * step * part(*frequency)).collect();
     let power: f64 = powers.iter().sum();
     if low.partial_cmp(&high) != Some(std::cmp::Ordering::Less) || frequencies.iter().all(|frequency| part(*frequency) == 0.0) {
-        return Err(SpectraError::Band { low, high, from, to });
+        return Err(SpectraError::Band { low, high, from, to, unit: "" });
     }
     let below = |share: f64| {
         let mut sum = 0.0;

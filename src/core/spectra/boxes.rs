@@ -94,9 +94,10 @@ impl FromStr for WrittenBox {
 }
 
 impl fmt::Display for WrittenBox {
-    /// As [`WrittenBox::from_str`] reads it.
+    /// As [`WrittenBox::from_str`] reads it, without spaces, so that it can be typed again.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { from, to, low, high, effect } = self;
+        let [low, high] = [low, high].map(|frequency| frequency.to_string().replace(' ', ""));
         write!(f, "{from}..{to},{low}..{high}{}", if *effect == Effect::Cut { ":cut" } else { "" })
     }
 }

@@ -54,6 +54,9 @@ pub fn correlate(
     let mut spectra = Vec::with_capacity(2);
     for ((track, range), energy) in tracks.iter().zip(&mut energies) {
         let mut row = threads::fill_blocks(range.len(), &|first, to| track.read_f64(range.start + first, 0, to));
+        if let Some(fault) = track.fault() {
+            return Err(SpectraError::Changed(fault));
+        }
         let bad = threads::count(&row, |value| !value.is_finite());
         if bad > 0 {
             return Err(SpectraError::Gaps { measure: "a correlation", n: bad });

@@ -162,3 +162,59 @@ impl CrossSpectrum {
         Some(Delay { samples: delay, deviation })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::{random_bits, unit};
+    use crate::signal::{ChannelChoice, Samples, Signal, SignalKind};
+    use crate::spectra::Overlap;
+
+    #[test]
+    fn cross_spectra_coherence_and_transfer_are_those_of_the_definition() {
+        let (n, length, hop) = (150, 16, 5);
+        let noise = |seed: u64, index: usize| 2.0 * unit(random_bits(seed << 32 | index as u64)) - 1.0;
+        let x: Vec<f64> = (0..n).map(|index| noise(1, index)).collect();
+        let y: Vec<f64> = (0..n).map(|index| 0.7 * x[index.max(2) - 2] - 0.4 * x[index] + 0.3 * noise(2, index)).collect();
+        let channels = [("x", &x), ("y", &y)].map(|(name, values)| crate::signal::Channel::new(name, Samples::F64(values.clone())));
+        let signal = Signal::from_channels("two", SignalKind::Rows, (1, n), channels.into());
+        let tracks = [0, 1].map(|channel| signal.track(ChannelChoice::Channel(channel)).unwrap()).into();
+        let frames = Frames { hop, ..Frames::new(length, Overlap::Samples(0)) };
+        let job = Job { tracks, samples: 0..n, frames, rate: 1.0, rows: None, cancel: &AtomicBool::new(false) };
+        let found = cross::<f64>(&job).unwrap();
+        // The value of a frame at a bin, by the sum of the definition under a Hann window.
+        let value = |values: &[f64], frame: usize, bin: usize| -> Complex64 {
+            let mut sum = Complex64::ZERO;
+            for index in 0..length {
+                let weight = 0.5 - 0.5 * (TAU * index as f64 / length as f64).cos();
+                sum += Complex64::cis(-TAU * (index * bin) as f64 / length as f64) * weight * values[frame * hop + index];
+            }
+            sum
+        };
+        let count = (n - length) / hop + 1;
+        assert_eq!(found.count, count);
+        for bin in 0..=length / 2 {
+            let (mut pxx, mut pyy, mut pxy) = (0.0, 0.0, Complex64::ZERO);
+            for frame in 0..count {
+                let (x, y) = (value(&x, frame, bin), value(&y, frame, bin));
+                pxx += x.norm_sqr() / count as f64;
+                pyy += y.norm_sqr() / count as f64;
+                pxy += x.conj() * y / count as f64;
+            }
+            let coherence = pxy.norm_sqr() / (pxx * pyy);
+            let pairs = [
+                (found.pxx[bin].into(), pxx.into()),
+                (found.pyy[bin].into(), pyy.into()),
+                (found.pxy[bin], pxy),
+                (found.coherence(bin).into(), coherence.into()),
+                (found.transfer(bin, Estimator::H1), pxy / pxx),
+                (found.transfer(bin, Estimator::H2), pyy / pxy.conj()),
+            ];
+            for (quantity, (found, expected)) in pairs.into_iter().enumerate() {
+                let (found, expected): (Complex64, Complex64) = (found, expected);
+                assert!((found - expected).norm() < 1e-9 * expected.norm(), "{quantity} at {bin}: {found} for {expected}");
+            }
+            assert!(coherence < 0.9999);
+        }
+    }
+}

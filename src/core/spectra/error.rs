@@ -1,6 +1,6 @@
 //! Why there is no spectrum of a recording, and what helps.
 
-use super::FrameError;
+use super::{FrameError, Rate};
 use crate::cpu::Cancelled;
 use crate::filter::FrequencyError;
 use crate::numerals::{counted, integer, number};
@@ -54,7 +54,7 @@ pub enum SpectraError {
         samples: usize,
     },
     /// The band is empty or lies outside.
-    #[error("the band {low} to {high} holds no frequency of this spectrum, which goes from {from} to {to}")]
+    #[error("the band {low} to {high}{} holds no frequency of this spectrum, which goes from {from} to {to}{}", spaced(unit), spaced(unit))]
     Band {
         /// Its lower end.
         low: f64,
@@ -64,6 +64,8 @@ pub enum SpectraError {
         from: f64,
         /// The highest frequency.
         to: f64,
+        /// Their unit; empty where nobody has said it yet.
+        unit: &'static str,
     },
     /// A frequency whose unit these samples do not have.
     #[error(transparent)]
@@ -77,12 +79,14 @@ pub enum SpectraError {
         why: String,
     },
     /// A box of time and frequency is too narrow for its frames.
-    #[error("a box {} wide is narrower than the {} that frames of this length tell apart", number(*.is, 4), number(*.least, 4))]
+    #[error("a box {}{} wide is narrower than the {}{} that frames of this length tell apart", number(*.is, 4), spaced(unit), number(*.least, 4), spaced(unit))]
     Narrow {
         /// Its width in frequency.
         is: f64,
         /// The least width that the frames have.
         least: f64,
+        /// Their unit; empty where nobody has said it yet.
+        unit: &'static str,
     },
     /// A measure of real samples alone.
     #[error("{0} takes real samples, and these are complex")]
@@ -95,12 +99,28 @@ pub enum SpectraError {
         /// MiB that there are.
         free_mib: u64,
     },
+    /// The file of the recording is not what it was when it was opened.
+    #[error("{0}")]
+    Changed(String),
     /// The user cancelled, or whoever transforms rows gave up.
     #[error("cancelled")]
     Cancelled,
 }
 
+fn spaced(unit: &str) -> String {
+    if unit.is_empty() { String::new() } else { format!(" {unit}") }
+}
+
 impl SpectraError {
+    /// The error with the unit of its frequencies, which those who measure do not know.
+    #[must_use]
+    pub fn in_unit_of(mut self, rate: Rate) -> Self {
+        if let Self::Band { unit, .. } | Self::Narrow { unit, .. } = &mut self {
+            *unit = rate.frequency();
+        }
+        self
+    }
+
     /// What a measure says that leaves no mean in the place of samples.
     pub(super) fn of_measure(self, measure: &'static str) -> Self {
         if let Self::NotFinite(n) = self { Self::Gaps { measure, n } } else { self }
@@ -123,6 +143,7 @@ impl Remedies for SpectraError {
             Self::TooFew { .. } => vec![Remedy::Advice("take a longer selection")],
             Self::Band { .. } => vec![Remedy::Advice("take a band inside it")],
             Self::TooLarge { .. } => vec![Remedy::Advice("take a shorter selection")],
+            Self::Changed(_) => vec![Remedy::Advice("open it again")],
             Self::Complex(_) => vec![Remedy::OneChannel],
             Self::Narrow { .. } => vec![Remedy::Advice("take a longer length or a wider box")],
             Self::Channel(_) | Self::Frequency(_) | Self::Box { .. } | Self::Silent | Self::Cancelled => Vec::new(),

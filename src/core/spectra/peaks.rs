@@ -41,6 +41,12 @@ const ROUNDING: [f64; 2] = [1e-16, 1e-24];
 const RESOLVED: f64 = 2.0;
 /// Times that the sines are taken away from each other.
 const PASSES: usize = 12;
+/// Values on each side of a sine whose skirt may hide others, how many of the strongest are searched there, and how often.
+const SKIRT: isize = 96;
+const MOST_SEARCHED: usize = 64;
+const SEARCHES: usize = 3;
+/// A hidden sine leaves less than this share of the power of its three largest values.
+const LEFT: f64 = 0.25;
 /// Values on each side that interpolate the spectrum between two of them.
 const REACH: isize = 16;
 
@@ -77,17 +83,18 @@ pub fn tone_peaks(job: &Job<'_>, count: usize) -> Result<Vec<TonePeak>, SpectraE
             found.push(new);
         }
     }
-    for _ in 0..PASSES {
-        for index in 0..found.len() {
-            let own = found.swap_remove(index);
-            let own = lines.refined(&found, own);
-            found.push(own);
-            let last = found.len() - 1;
-            found.swap(index, last);
+    lines.settle(&mut found);
+    for _ in 0..SEARCHES {
+        let hidden = lines.hidden(&found);
+        if hidden.is_empty() {
+            break;
         }
+        found.extend(hidden);
+        lines.settle(&mut found);
     }
     let mut peaks: Vec<TonePeak> = found.iter().map(|found| lines.peak(*found, job.rate)).collect();
     peaks.sort_by(|a, b| b.amplitude.total_cmp(&a.amplitude));
+    peaks.truncate(count);
     Ok(peaks)
 }
 
@@ -178,6 +185,54 @@ impl Lines {
         Found { bin, at: place, amplitude: at / hann(bin as f64 - place, self.n as f64) }
     }
 
+    /// Takes the sines away from each other until each is what the others leave.
+    fn settle(&self, found: &mut Vec<Found>) {
+        for _ in 0..PASSES {
+            for index in 0..found.len() {
+                let own = found.swap_remove(index);
+                let own = self.refined(found, own);
+                found.push(own);
+                let last = found.len() - 1;
+                found.swap(index, last);
+            }
+        }
+    }
+
+    /// Sines that the skirts of stronger ones hide: maxima of what is left beside these, in the shape of the window, above its floor.
+    fn hidden(&self, found: &[Found]) -> Vec<Found> {
+        let largest = found.iter().map(|sine| self.value(sine.bin).norm_sqr()).fold(0.0, f64::max);
+        let noise = (2.0 * SKIRT as f64 * PER_FALSE_PEAK).ln() / LN_2;
+        let beside = |strong: &Found| {
+            let first = strong.bin - SKIRT;
+            let left: Vec<Complex64> = (first..=strong.bin + SKIRT).map(|bin| self.value(bin) - self.model(found, bin)).collect();
+            let power: Vec<f64> = left.iter().map(|z| z.norm_sqr()).collect();
+            let least = (noise * median(power.clone()).unwrap_or(0.0)).max(self.rounding * largest);
+            let is_peak = |at: usize| {
+                let bin = first + at as isize;
+                let is_free = !self.is_real || (0..=self.n / 2).contains(&bin);
+                let is_own = found.iter().all(|other| self.distance(bin as f64 - other.at).abs() >= RESOLVED);
+                let is_largest = power[at] > least && power[at] >= power[at - 1] && power[at] > power[at + 1];
+                let near =
+                    || (NEAR[0]..=NEAR[1]).flat_map(|k| [at.checked_sub(k), Some(at + k)]).flatten().filter_map(|k| power.get(k).copied());
+                is_free
+                    && is_own
+                    && is_largest
+                    && self.distance(bin as f64).abs() >= RESOLVED
+                    && power[at] > ABOVE * median(near().collect()).unwrap_or(0.0)
+            };
+            let own = |at: usize| {
+                let new = self.refined(found, Found { bin: first + at as isize, at: 0.0, amplitude: Complex64::ZERO });
+                let rest: f64 = (at - 1..=at + 1).map(|k| (left[k] - self.line(new, first + k as isize)).norm_sqr()).sum();
+                (rest < LEFT * (at - 1..=at + 1).map(|k| power[k]).sum::<f64>()).then_some(new)
+            };
+            (1..power.len() - 1).filter(|at| is_peak(*at)).filter_map(own).collect::<Vec<_>>()
+        };
+        let mut hidden: Vec<Found> = found.iter().take(MOST_SEARCHED).flat_map(beside).collect();
+        hidden.sort_by_key(|sine| sine.bin);
+        hidden.dedup_by_key(|sine| sine.bin);
+        hidden
+    }
+
     /// The magnitude between the values. Under the window the samples fade at both ends, so few neighbours suffice.
     fn magnitude(&self, at: f64) -> f64 {
         let nearest = at.round() as isize;
@@ -243,4 +298,67 @@ fn offset(ratio: f64, n: f64) -> f64 {
         guess = (guess + start(ratio) - start(found)).clamp(-0.5, 1.0);
     }
     guess
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::signal::{ChannelChoice, Samples, Signal};
+    use std::f64::consts::TAU;
+    use std::sync::atomic::AtomicBool;
+
+    fn peaks_of(values: Vec<f64>) -> Vec<TonePeak> {
+        let (n, cancel) = (values.len(), AtomicBool::new(false));
+        let signal = Signal::row("", Samples::F64(values));
+        let tracks = vec![signal.track(ChannelChoice::Luma).unwrap()];
+        // A unit is the whole recording, so that frequencies are cycles in it.
+        tone_peaks(&Job { tracks, samples: 0..n, frames: Frames::whole(n), rate: n as f64, rows: None, cancel: &cancel }, 10).unwrap()
+    }
+
+    #[test]
+    fn tones_at_any_offset_have_their_frequency_and_level() {
+        let n = 4000;
+        for step in 0..32 {
+            for (low, amplitude) in [(3.0, 1.0), (20.0, 1e-3), (777.0, 0.25), (1990.0, 1.0)] {
+                let cycles = low + f64::from(step) / 32.0;
+                let found = peaks_of((0..n).map(|index| amplitude * (TAU * cycles * index as f64 / n as f64 + 0.2).cos()).collect());
+                let level = |peak: &TonePeak| 20.0 * (peak.amplitude / amplitude).log10();
+                assert!(
+                    matches!(&found[..], [peak] if (peak.frequency - cycles).abs() < 1.5e-3 && level(peak).abs() < 1.5e-3),
+                    "{cycles}: {found:?}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn weak_tones_beside_strong_ones_are_found() {
+        let n = 8000;
+        for offset in [0.0, 0.13, 0.5, 0.77] {
+            for beside in [3.3, 5.0, 8.4, 12.5, 25.2, 60.0] {
+                for decibels in [-20.0, -60.0, -90.0, -110.0] {
+                    let (strong, weak, low) = (700.0 + offset, 700.0 + offset + beside, 10.0_f64.powf(decibels / 20.0));
+                    let wave = |index: usize, cycles: f64, phase: f64| (TAU * cycles * index as f64 / n as f64 + phase).cos();
+                    let found = peaks_of((0..n).map(|index| wave(index, strong, 0.3) + low * wave(index, weak, 1.9)).collect());
+                    let at = format!("{offset} {beside} {decibels}: {found:?}");
+                    assert_eq!(found.len(), 2, "{at}");
+                    assert!((found[0].frequency - strong).abs() < 1e-4 && (found[1].frequency - weak).abs() < 1.5e-3, "{at}");
+                    assert!((20.0 * found[1].amplitude.log10() - decibels).abs() < 1.5e-3, "{at}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_tone_that_is_not_steady_has_no_false_company() {
+        let n = 8000;
+        for decay in [1.0, 3.0, 8.0] {
+            let wave = |index: usize| {
+                let t = index as f64 / n as f64;
+                (-decay * t).exp() * (TAU * 700.3 * t).cos()
+            };
+            let found = peaks_of((0..n).map(wave).collect());
+            assert_eq!(found.len(), 1, "{decay}: {found:?}");
+        }
+    }
 }

@@ -88,6 +88,17 @@ impl Job<'_> {
         Ok(self.frames.check(self.samples.len())?)
     }
 
+    /// Refuses a result that was given up, or whose samples were not those of the recording that was opened.
+    ///
+    /// # Errors
+    /// When the work is cancelled, or the file of a large recording has changed.
+    pub(super) fn check_end(&self) -> Result<(), SpectraError> {
+        if self.cancel.load(Ordering::Relaxed) {
+            return Err(SpectraError::Cancelled);
+        }
+        self.tracks.iter().find_map(Track::fault).map_or(Ok(()), |fault| Err(SpectraError::Changed(fault)))
+    }
+
     /// The selected samples that are infinite or not a number.
     pub fn count_not_finite(&self) -> usize {
         const BLOCK: usize = 1 << 14;
@@ -249,7 +260,7 @@ pub(super) fn fold<T: Real, S: Send, R: Send>(
         },
     );
     let results = results.collect();
-    if cancel.load(Ordering::Relaxed) { Err(SpectraError::Cancelled) } else { Ok(results) }
+    job.check_end().map(|()| results)
 }
 
 /// As [`fold`], by batches of rows that another one transforms.
@@ -300,7 +311,7 @@ fn by_rows<T: Real, S, R>(
     for (index, state) in states.into_iter().enumerate() {
         results.push((fold.finish)(index, state.unwrap_or_else(|| (fold.start)(index))));
     }
-    Ok(results)
+    job.check_end().map(|()| results)
 }
 
 /// The factors of the window of some frames.

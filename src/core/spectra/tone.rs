@@ -123,7 +123,7 @@ impl Lines {
         let (step, last) = (calibration.step(), power.len() - 1);
         let [low, high] = band.unwrap_or([0.0, calibration.rate / 2.0]);
         let ends = [(low / step).ceil(), (high / step).floor().min(last as f64)];
-        let refused = || SpectraError::Band { low, high, from: 0.0, to: calibration.rate / 2.0 };
+        let refused = || SpectraError::Band { low, high, from: 0.0, to: calibration.rate / 2.0, unit: "" };
         if !(low >= 0.0 && ends[0] <= ends[1]) {
             return Err(refused());
         }
@@ -149,7 +149,7 @@ impl Lines {
             None => inside,
             Some(frequency) => {
                 let bin = frequency * self.n as f64 / self.rate;
-                let refused = || SpectraError::Band { low: frequency, high: frequency, from: self.ends[0], to: self.ends[1] };
+                let refused = || SpectraError::Band { low: frequency, high: frequency, from: self.ends[0], to: self.ends[1], unit: "" };
                 if !(bin >= 0.0 && (bin as usize) < self.band.end) {
                     return Err(refused());
                 }

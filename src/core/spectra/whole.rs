@@ -9,7 +9,6 @@ use crate::threads;
 use crate::transforms::{Axes, Shape};
 use num_complex::Complex;
 use rayon::prelude::*;
-use std::sync::atomic::Ordering;
 
 /// The spectrum of a whole selection.
 #[derive(Debug, Clone, PartialEq)]
@@ -55,9 +54,7 @@ pub fn whole<T: Real>(job: &Job<'_>) -> Result<Whole<T>, SpectraError> {
         };
         (values, sums, skipped)
     };
-    if job.cancel.load(Ordering::Relaxed) {
-        return Err(SpectraError::Cancelled);
-    }
+    job.check_end()?;
     if frames.detrend == Detrend::None && !T::wide(values[0]).re.is_finite() {
         let n = job.count_not_finite();
         if n > 0 {
@@ -87,4 +84,42 @@ fn transformed<T: Real>(job: &Job<'_>, row: Vec<Complex<T>>, is_complex: bool) -
     };
     let values = rows(Batch { rows: 1, points, samples: T::samples(&row, is_complex) })?;
     Ok(values.into_iter().map(|z| Complex::new(T::rounded(z.re), T::rounded(z.im))).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::signal::{ChannelChoice, Reading, load_as};
+    use crate::spectra::{Average, averaged};
+    use std::sync::atomic::AtomicBool;
+
+    #[test]
+    fn a_recording_that_became_shorter_has_no_spectrum() {
+        let folder = tempfile::TempDir::new().expect("there is room for a folder");
+        let path = folder.path().join("long.s16");
+        let file = std::fs::File::create(&path).expect("the folder is there");
+        // A file of zeros that takes no room, large enough to stay where it is.
+        file.set_len(40 << 20).expect("it grows");
+        let signal = load_as(&path, &Reading::default()).expect("it is one of samples");
+        let cancel = AtomicBool::new(false);
+        let job = |from: usize, length: usize| Job {
+            tracks: vec![signal.track(ChannelChoice::Luma).expect("it has a channel")],
+            samples: from..from + 100_000,
+            frames: Frames::whole(length),
+            rate: 1.0,
+            rows: None,
+            cancel: &cancel,
+        };
+        assert!(whole::<f32>(&job(20_000_000, 100_000)).is_ok());
+        file.set_len(39 << 20).expect("it shrinks");
+        let shorter = "the recording became shorter while it was read";
+        for from in [0, 20_800_000] {
+            let found = [
+                whole::<f32>(&job(from, 100_000)).err(),
+                averaged::<f64>(&job(from, 4096), Average::Mean).err(),
+                averaged::<f32>(&job(from, 4096), Average::Median).err(),
+            ];
+            assert_eq!(found, [(); 3].map(|()| Some(SpectraError::Changed(shorter.to_owned()))), "{from}");
+        }
+    }
 }

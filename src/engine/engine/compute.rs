@@ -43,14 +43,14 @@ pub(super) fn finished<T>(
     cancel: &AtomicBool,
     finish: impl Fn(&Job, Computed) -> Result<T, EngineError>,
 ) -> Result<T, EngineError> {
-    let (job, facts) = prepared(job, cancel)?;
+    let (ready, facts) = prepared(job, cancel)?;
     devices.count_run();
-    devices.surviving(&job.device, |devices| {
-        let (start, ready) = (Instant::now(), Ready::new(&job, devices)?);
-        let mut computed = ready.run(devices, start, cancel)?;
-        devices.note_run(&job, &ready.backend, &mut computed.outcome.times);
+    devices.surviving(&ready.device, |devices| {
+        let (start, choices) = (Instant::now(), Ready::new(&ready, devices)?);
+        let mut computed = choices.run(devices, start, cancel)?;
+        devices.note_run(&ready, &choices.backend, &mut computed.outcome.times);
         computed.outcome.preparation = facts;
-        finish(&job, computed)
+        job.check_files().map_err(EngineError::from).and_then(|()| finish(&ready, computed))
     })
 }
 

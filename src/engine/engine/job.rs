@@ -4,6 +4,7 @@ use super::{Cut, DeviceChoice};
 use crate::plan::Precision;
 use crate::prepare::Preparation;
 use crate::signal::{ChannelChoice as Channel, Signal, System};
+use crate::spectra::SpectraError;
 use crate::transforms::tridiagonal::TRIDIAGONAL;
 use crate::transforms::{Parameters, Shape, transform};
 use std::sync::Arc;
@@ -51,6 +52,13 @@ impl Job {
             precision: None,
             prefer_plan: false,
         }
+    }
+
+    /// Refuses a result whose samples were not those of the recordings that were opened.
+    pub(super) fn check_files(&self) -> Result<(), SpectraError> {
+        let signals = [Some(&self.signal), self.second.as_ref()];
+        let fault = signals.into_iter().flatten().find_map(|signal| signal.fault());
+        fault.map_or(Ok(()), |fault| Err(SpectraError::Changed(fault)))
     }
 
     /// The job that solves a tridiagonal system.

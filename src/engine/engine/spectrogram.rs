@@ -106,8 +106,13 @@ impl Study for SpectrogramStudy {
             rows: None,
             cancel: mailbox.cancel,
         };
-        let found = if is_double { self.pooled::<f64>(&job, request) } else { self.pooled::<f32>(&job, request) };
-        Ok(Arc::new(SpectrogramPicture::new(found?)))
+        let picture = || {
+            let power = if is_double { self.pooled::<f64>(&job, request) } else { self.pooled::<f32>(&job, request) };
+            power.map(SpectrogramPicture::new)
+        };
+        // A first impression has threads of its own: those of all loops may be busy with the whole of a long recording.
+        let own = (request.stride > 1).then(threads::cores);
+        Ok(Arc::new(threads::on(own, picture)?))
     }
 }
 

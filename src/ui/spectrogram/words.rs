@@ -65,7 +65,7 @@ pub(super) fn facts(
 
 /// The nearest note to a frequency in Hz, with the cents that it is beside it: "A4 +12 cents". A4 has 440 Hz.
 pub(super) fn note(hertz: f64) -> Option<String> {
-    const NAMES: [&str; 12] = ["C", "C♯", "D", "D♯", "E", "F", "F♯", "G", "G♯", "A", "A♯", "B"];
+    const NAMES: [&str; 12] = ["C", "C#", "D", "D#", "E", "F", "F#", "G", "G#", "A", "A#", "B"];
     let key = 69.0 + 12.0 * (hertz / 440.0).log2();
     // Below and above these keys there is no music.
     if !(-0.5..=135.5).contains(&key) {

@@ -11,7 +11,7 @@ use crate::ui::pane_id::PaneId;
 use crate::ui::plan_focus::PlanFocus;
 use crate::ui::raw_prompt::Answer;
 use crate::ui::settings::Settings;
-use crate::ui::{source, spectrum, timing, transform};
+use crate::ui::{source, spectrogram, spectrum, timing, transform};
 use egui::Context;
 use std::sync::Arc;
 use std::time::Instant;
@@ -128,7 +128,7 @@ impl Workspace {
 
     /// Whether nobody looks at the result of a long signal, whose spectrum is measured frame by frame: to transform it as a whole would keep the measures waiting.
     fn is_unseen(&self, job: &Job, view: &VisibleParts) -> bool {
-        let looks_elsewhere = [&source::PANE, &transform::PANE, &spectrum::PANE].map(PaneId::of);
+        let looks_elsewhere = [&source::PANE, &transform::PANE, &spectrum::PANE, &spectrogram::PANE].map(PaneId::of);
         let is_seen = view.line.is_some() || view.image.is_some() || self.rects.keys().any(|pane| !looks_elsewhere.contains(pane));
         job.signal.len() > MOST_UNSEEN && !job.signal.kind.is_image() && !is_seen
     }

@@ -194,7 +194,7 @@ fn boxes_of_time_and_frequency_pass_or_are_cut() {
         read(&folder, name)[44..].chunks_exact(2).map(|two| f64::from(i16::from_le_bytes([two[0], two[1]]))).collect()
     };
     let told = done(&folder, "filter t.wav --box 0.2s..0.6s,700Hz..1300Hz:cut --length 256 -o cut.wav");
-    assert!(told.contains("the WAV has 16 bits") && told.contains("box 0.2s..0.6s,700hz..1300hz:cut"), "{told}");
+    assert!(told.contains("the WAV has 16 bits") && told.contains("box 0.2s..0.6s,700Hz..1300Hz:cut"), "{told}");
     let cut = samples("cut.wav");
     assert!((0..8000).filter(|n| !(1344..5056).contains(n)).all(|n| cut[n] == sum[n]));
     assert!((1856..4544).all(|n| (cut[n] - high[n]).abs() < 20.0));
@@ -214,7 +214,7 @@ fn boxes_of_time_and_frequency_pass_or_are_cut() {
         ("--box 0.2s..2s,900Hz..1100Hz", "lasts 1 s"),
         ("--box 0s..1s,900Hz..900Hz", "holds no frequency"),
         ("--box 0s..1s,3kHz..5kHz", "from 0 to 4000 Hz"),
-        ("--box 0s..1s,900Hz..903Hz", "narrower"),
+        ("--box 0s..1s,900Hz..903Hz", "a box 3 Hz wide is narrower than the "),
         ("--box 0s..1s", "is no box"),
         ("--box 0s..1s,900Hz..1100Hz --low-pass 0.1", "leave --low-pass out"),
         ("--box 0s..1s,900Hz..1100Hz --length 9000", "shorter length"),

@@ -21,7 +21,8 @@ fn decode(content: &Content) -> Decoded {
 }
 
 /// Finds the common chunk and the samples.
-fn parse(bytes: &[u8]) -> Result<Recording, Cause> {
+fn parse(content: &Content) -> Result<Recording, Cause> {
+    let bytes: &[u8] = content;
     let truncated = || Cause::truncated("it ends before its samples");
     let (mut at, mut common) = (12, None);
     loop {
@@ -37,7 +38,7 @@ fn parse(bytes: &[u8]) -> Result<Recording, Cause> {
                 return Err(truncated());
             }
             let claimed = if length == 0 { 0 } else { length.saturating_sub(8 + u64::from(offset)) };
-            let (samples, note) = extent(bytes, begin, claimed, |rest| wav::is_chunk(rest, true));
+            let (samples, note) = extent(content, begin, claimed, |rest, left| wav::is_chunk(rest, left, true));
             let mut recording: Recording = common.ok_or_else(|| Cause::malformed("it does not say how its samples are stored"))?;
             recording.samples = samples;
             recording.notes.extend(note);

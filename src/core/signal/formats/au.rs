@@ -3,6 +3,7 @@
 use super::FileFormat;
 use super::recording::{Recording, extent};
 use crate::signal::encoding::Encoding;
+use crate::signal::reading::Content;
 use crate::signal::{Cause, SampleType};
 
 /// Bytes of the header without the comment.
@@ -18,7 +19,8 @@ pub(super) static AU: FileFormat = FileFormat {
     output: None,
 };
 
-fn parse(bytes: &[u8]) -> Result<Recording, Cause> {
+fn parse(content: &Content) -> Result<Recording, Cause> {
+    let bytes: &[u8] = content;
     let truncated = || Cause::truncated("it ends before its samples");
     let word = |index: usize| bytes.get(4 * index..).and_then(|rest| rest.first_chunk()).map(|word| u32::from_be_bytes(*word));
     let words = [1, 2, 3, 4, 5].map(word).into_iter().collect::<Option<Vec<_>>>().ok_or_else(truncated)?;
@@ -40,7 +42,7 @@ fn parse(bytes: &[u8]) -> Result<Recording, Cause> {
     if n_channels == 0 {
         return Err(Cause::malformed("it has no channel"));
     }
-    let (samples, note) = extent(bytes, first, words[1].into(), |_| false);
+    let (samples, note) = extent(content, first, words[1].into(), |_, _| false);
     Ok(Recording {
         encoding: Encoding::of(sample_type, true),
         n_channels,

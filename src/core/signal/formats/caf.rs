@@ -3,6 +3,7 @@
 use super::FileFormat;
 use super::recording::{Recording, extent};
 use crate::signal::encoding::Encoding;
+use crate::signal::reading::Content;
 use crate::signal::{Cause, SampleType};
 
 /// Bytes of the header of the file, and of that of a chunk.
@@ -20,7 +21,8 @@ pub(super) static CAF: FileFormat = FileFormat {
     output: None,
 };
 
-fn parse(bytes: &[u8]) -> Result<Recording, Cause> {
+fn parse(content: &Content) -> Result<Recording, Cause> {
+    let bytes: &[u8] = content;
     let truncated = || Cause::truncated("it ends before its samples");
     let (mut at, mut description) = (HEADERS.0, None);
     loop {
@@ -30,7 +32,7 @@ fn parse(bytes: &[u8]) -> Result<Recording, Cause> {
         if header.starts_with(b"data") {
             let mut recording: Recording = description.ok_or_else(|| Cause::malformed("it does not say how its samples are stored"))?;
             let first = at.checked_add(EDITS).filter(|first| *first <= bytes.len()).ok_or_else(truncated)?;
-            let (samples, note) = extent(bytes, first, length.saturating_sub(EDITS as u64), is_chunk);
+            let (samples, note) = extent(content, first, length.saturating_sub(EDITS as u64), is_chunk);
             recording.samples = samples;
             recording.notes.extend(note);
             return Ok(recording);
@@ -44,10 +46,10 @@ fn parse(bytes: &[u8]) -> Result<Recording, Cause> {
     }
 }
 
-/// Whether a chunk that fits begins here.
-fn is_chunk(rest: &[u8]) -> bool {
+/// Whether a chunk that fits begins here, where the file has `left` more bytes.
+fn is_chunk(rest: &[u8], left: usize) -> bool {
     let length = rest.get(4..12).and_then(|length| length.first_chunk()).map(|length| u64::from_be_bytes(*length));
-    rest[..4.min(rest.len())].iter().all(u8::is_ascii_graphic) && length.is_some_and(|length| length <= rest.len() as u64)
+    rest[..4.min(rest.len())].iter().all(u8::is_ascii_graphic) && length.is_some_and(|length| length <= left as u64)
 }
 
 /// Reads the chunk that says how samples are stored.

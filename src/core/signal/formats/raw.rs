@@ -32,9 +32,9 @@ pub(crate) fn guess() -> Note {
 fn decode(format: RawFormat, content: &Content) -> Decoded {
     let n_channels = usize::from(format.channels.max(1));
     let frame = n_channels * format.encoding.bytes();
-    let left = content.len() % frame;
-    if content.len() < frame {
-        return Err(Cause::malformed(format!("{} hold no sample of the type {format}", counted(content.len(), "byte"))));
+    let left = content.size() % frame;
+    if content.size() < frame {
+        return Err(Cause::malformed(format!("{} hold no sample of the type {format}", counted(content.size(), "byte"))));
     }
     let notes = (left > 0)
         .then(|| format!("The file ends with {}, less than one sample of the type {format}: left out.", counted(left, "byte")).into());
@@ -44,7 +44,7 @@ fn decode(format: RawFormat, content: &Content) -> Decoded {
         frame,
         rate_hz: None,
         bits: format.encoding.sample_type.integer_bits().filter(|_| !format.encoding.is_complex),
-        samples: 0..content.len(),
+        samples: 0..content.size(),
         notes: notes.into_iter().collect(),
     };
     let mut signal = recording.signal(content)?;

@@ -59,12 +59,18 @@ pub(super) fn of_channels(channels: Vec<Samples>) -> Signal {
 }
 
 /// The bytes of the samples, which begin at `first` and claim `claimed` bytes, and what is said where the claim is wrong.
-/// `is_part` tells whether another part of the file begins with some bytes.
-pub(super) fn extent(bytes: &[u8], first: usize, claimed: u64, is_part: impl Fn(&[u8]) -> bool) -> (Range<usize>, Option<Note>) {
-    let there = bytes.len() - first;
+/// `is_part` tells whether another part of the file begins with some bytes, behind which the file has this number of them in all.
+pub(super) fn extent(
+    content: &Content,
+    first: usize,
+    claimed: u64,
+    is_part: impl Fn(&[u8], usize) -> bool,
+) -> (Range<usize>, Option<Note>) {
+    let there = content.size() - first;
     let end = usize::try_from(claimed).ok().filter(|claimed| *claimed <= there).map(|claimed| first + claimed);
     if let Some(end) = end
-        && if claimed > 0 { ends_at(&bytes[end..], &is_part) } else { there == 0 || is_part(&bytes[end..]) }
+        && let (rest, left) = (content.behind(end), content.size() - end)
+        && if claimed > 0 { ends_at(&rest, left, &is_part) } else { there == 0 || is_part(&rest, left) }
     {
         return (first..end, None);
     }
@@ -81,7 +87,7 @@ pub(super) fn extent(bytes: &[u8], first: usize, claimed: u64, is_part: impl Fn(
             integer(there)
         ),
     };
-    (first..bytes.len(), Some(note.into()))
+    (first..content.size(), Some(note.into()))
 }
 
 fn bytes_in_words(n: u64) -> String {
@@ -93,14 +99,14 @@ pub(super) fn is_unknown(claimed: u64) -> bool {
     matches!(claimed, 0 | 0x7fff_0000..=0x8000_ffff | 0xffff_0000..=0xffff_ffff | 0x7fff_ffff_ffff_0000..)
 }
 
-/// Whether samples end where `rest` follows: nothing, filling bytes, tags of players, or another part of the file.
-fn ends_at(rest: &[u8], is_part: &impl Fn(&[u8]) -> bool) -> bool {
+/// Whether samples end where `rest` begins the `left` bytes that follow: nothing, filling bytes, tags of players, or another part of the file.
+fn ends_at(rest: &[u8], left: usize, is_part: &impl Fn(&[u8], usize) -> bool) -> bool {
     const HEADER: usize = 8;
     const TAGS: [&[u8]; 4] = [b"ID3", b"TAG", b"APETAGEX", b"LYRICS"];
     // A part of odd length is padded; some writers forget it.
     rest.len() < HEADER
         || TAGS.iter().any(|tag| rest.starts_with(tag))
-        || is_part(rest)
-        || is_part(&rest[1..])
+        || is_part(rest, left)
+        || is_part(&rest[1..], left - 1)
         || rest.iter().all(|&byte| byte == 0)
 }

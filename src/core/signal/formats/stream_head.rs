@@ -2,6 +2,7 @@
 
 use super::recording::is_unknown;
 use super::wav::{Chunks, Format, WAV, length};
+use crate::signal::reading::Content;
 use crate::signal::{Cause, Sampling};
 use std::io::{ErrorKind, Read};
 
@@ -41,7 +42,7 @@ impl Head {
             let n = length(&bytes[at..], is_big_endian) as usize;
             fetch(stream, &mut bytes, n.saturating_add(n % 2))?;
         }
-        let chunks = Chunks::find(&bytes)?;
+        let chunks = Chunks::find(&Content::new(bytes.clone()))?;
         let format = Format::read(&bytes[chunks.format.clone()], is_big_endian)?;
         let coded = || Cause::unsupported("samples that are coded in blocks are read from files only");
         let recording = format.recording(is_big_endian, chunks.samples.clone())?.ok_or_else(coded)?;

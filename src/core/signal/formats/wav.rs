@@ -83,6 +83,7 @@ fn decode(content: &Content) -> Decoded {
             }
             Ok(signal)
         }
+        None if !content.is_in_memory() => Err(Cause::unsupported("its samples are coded in blocks")),
         None => {
             let mut signal = in_blocks(content, &chunks, format.coding)?;
             signal.notes.extend(chunks.note);
@@ -93,7 +94,8 @@ fn decode(content: &Content) -> Decoded {
 
 impl Chunks {
     /// Finds the chunks of a file up to its samples.
-    pub(super) fn find(bytes: &[u8]) -> Result<Self, Cause> {
+    pub(super) fn find(content: &Content) -> Result<Self, Cause> {
+        let bytes: &[u8] = content;
         let is_big_endian = bytes.starts_with(b"RIFX");
         let truncated = || Cause::truncated("it ends before its samples");
         let (mut at, mut format, mut fact, mut broadcast, mut long) = (12, None, None, None, None);
@@ -104,7 +106,7 @@ impl Chunks {
             if header.starts_with(b"data") {
                 // The length of a long file stands before all others, and the one of 32 bits then has all of them set.
                 let claimed = long.filter(|_| length == u32::MAX).unwrap_or(length.into());
-                let (samples, note) = extent(bytes, first, claimed, |rest| is_chunk(rest, is_big_endian));
+                let (samples, note) = extent(content, first, claimed, |rest, left| is_chunk(rest, left, is_big_endian));
                 let format = format.ok_or_else(|| Cause::malformed("it does not say how its samples are stored"))?;
                 return Ok(Self { is_big_endian, format, fact, broadcast, samples, claimed, note });
             }
@@ -156,9 +158,9 @@ fn begins_with_name(bytes: &[u8]) -> bool {
     bytes.get(..4).is_some_and(|name| name.iter().all(|&byte| byte.is_ascii_graphic() || byte == b' '))
 }
 
-/// Whether a chunk that fits begins here.
-pub(super) fn is_chunk(bytes: &[u8], is_big_endian: bool) -> bool {
-    bytes.len() >= 8 && begins_with_name(bytes) && length(bytes, is_big_endian) as usize <= bytes.len() - 8
+/// Whether a chunk that fits begins here, where the file has `left` more bytes.
+pub(super) fn is_chunk(bytes: &[u8], left: usize, is_big_endian: bool) -> bool {
+    bytes.len() >= 8 && begins_with_name(bytes) && length(bytes, is_big_endian) as usize <= left - 8
 }
 
 impl Format {

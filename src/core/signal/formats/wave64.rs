@@ -32,8 +32,9 @@ fn decode(content: &Content) -> Decoded {
         let claimed = length.saturating_sub(HEADER as u64);
         if name == b"data" {
             let format: Format = format.ok_or_else(|| Cause::malformed("it does not say how its samples are stored"))?;
-            let (samples, note) =
-                extent(content, first, claimed, |rest| (0..ALIGNMENT).filter_map(|filled| rest.get(filled..)).any(is_chunk));
+            let (samples, note) = extent(content, first, claimed, |rest, left| {
+                (0..ALIGNMENT).any(|filled| rest.get(filled..).is_some_and(|rest| is_chunk(rest, left - filled)))
+            });
             let other = || Cause::unsupported("its samples are coded in blocks; save it as WAV of integers or floats");
             let mut recording = format.recording(false, samples)?.ok_or_else(other)?;
             recording.notes.extend(note);
@@ -54,7 +55,7 @@ fn length(bytes: &[u8]) -> Option<u64> {
     bytes.get(16..HEADER).filter(|_| is_named).and_then(|length| length.first_chunk()).map(|length| u64::from_le_bytes(*length))
 }
 
-/// Whether a chunk that fits begins here.
-fn is_chunk(bytes: &[u8]) -> bool {
-    length(bytes).is_some_and(|length| length <= bytes.len() as u64)
+/// Whether a chunk that fits begins here, where the file has `left` more bytes.
+fn is_chunk(bytes: &[u8], left: usize) -> bool {
+    length(bytes).is_some_and(|length| length <= left as u64)
 }

@@ -77,7 +77,7 @@ pub fn boxed<T: Real>(job: &Job<'_>, boxes: &[TimeFrequencyBox]) -> Result<Boxed
     check_bytes(n as u128 * (n_parts * size_of::<T>()) as u128)?;
     if let Some(narrow) = boxes.iter().find(|own| (own.cycles[1] - own.cycles[0]) * (job.frames.length as f64) < NARROWEST) {
         let [is, least] = [narrow.cycles[1] - narrow.cycles[0], NARROWEST / job.frames.length as f64].map(|cycles| cycles * job.rate);
-        return Err(SpectraError::Narrow { is, least });
+        return Err(SpectraError::Narrow { is, least, unit: "" });
     }
     let shared = Boxes::<T>::new(job, boxes);
     // Each block of samples adds up all frames that reach into it.
@@ -88,9 +88,7 @@ pub fn boxed<T: Real>(job: &Job<'_>, boxes: &[TimeFrequencyBox]) -> Result<Boxed
         .enumerate()
         .map_init(|| Worker::new(&shared), |worker, (index, to)| shared.fill(worker, index * block, to))
         .collect();
-    if job.cancel.load(Ordering::Relaxed) {
-        return Err(SpectraError::Cancelled);
-    }
+    job.check_end()?;
     let [before, after, replaced] = sums.into_iter().fold([0.0; 3], |a, b| [a[0] + b[0], a[1] + b[1], a[2] + b[2]]);
     let samples = T::of_parts(values, n_parts == 2);
     Ok(Boxed { samples, kept: if before > 0.0 { after / before } else { 1.0 }, replaced: replaced as usize })

@@ -55,7 +55,7 @@ impl BinCard {
                 Some(Ok(SpectraAnswer::Value(exact))) => {
                     if let Some(values) = &spectrum.values {
                         let own = values[index];
-                        ui.label(format!("X = {}", widgets::polar(own)));
+                        ui.label(widgets::polar(own));
                         let error = (own - exact).norm() / exact.norm().max(f64::MIN_POSITIVE);
                         ui.label(format!("by its definition {}, relative difference {}", widgets::polar(exact), number(error, 2)));
                     } else {

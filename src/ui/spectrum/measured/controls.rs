@@ -144,7 +144,7 @@ fn tools_ui(bar: &mut Toolbar<'_>, look: &SignalLook, line: &mut LineLook) -> Op
         }
     }
     if bar
-        .item("pin", |ui| ui.button("Pin").on_hover_text("Keeps this spectrum behind the next ones, on the same scale").clicked())
+        .kept("pin", |ui| ui.button("Pin").on_hover_text("Keeps this spectrum behind the next ones, on the same scale").clicked())
         .unwrap_or(false)
     {
         pressed = Some(Pressed::Pin);

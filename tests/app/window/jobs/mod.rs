@@ -1,4 +1,4 @@
-//! Twenty-one jobs that people have, each done with the mouse and keys at the places that are drawn. A job checks its result, and each of its steps.
+//! Twenty-three jobs that people have, each done with the mouse and keys at the places that are drawn. A job checks its result, and each of its steps.
 //!
 //! `docs/jobs.md` has the steps: `cargo test --test app -- --ignored write_the_page_of_the_jobs` writes it.
 
@@ -63,7 +63,10 @@ jobs! {
     files::folder, 2 steps: "Page through a folder", "`papillon a1.png` in a folder of three images" => "The third image is shown with its values.";
     recordings::tone, 1 steps: "Find the tone in a recording", "A window, and tone.wav" => "The largest peak has the frequency of the tone.";
     recordings::part, 2 steps: "Look at a part of a recording", "`papillon two-tones.wav`" => "The spectrum has the tone of the part alone.";
-    recordings::two_windows, 4 steps: "Compare two windows", "`papillon two-tones.wav`" => "The weak tone beside the strong one is seen with the second window.";
+    recordings::two_windows, 3 steps: "Compare two windows", "`papillon two-tones.wav`" => "The weak tone beside the strong one is seen with the second window.";
+    recordings::two_spectra, 2 steps: "Compare two spectra", "`papillon before.wav`, and after.wav"
+        => "The spectrum of the first recording stands behind that of the second, on one scale.";
+    recordings::pitch, 1 steps: "Read a pitch", "`papillon notes.wav`" => "The note and its frequency are told, and the spectrum is that of its frame.";
     courses::course_step, 4 steps: "Do a step of a course", "A window" => "The prediction is answered, and the next step is shown.";
     courses::pin, 2 steps: "Pin a value in two graphs", "A window" => "Both graphs show what the value depends on.";
     logic::bit_flip, 2 steps: "Flip a bit of a function", "A window" => "The function is bent no longer.";
@@ -100,7 +103,7 @@ fn page() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/jobs.md")
 }
 
-const HEAD: &str = "# Jobs\n\nTwenty-one jobs with the mouse and keys. A test does each of them at the places that are drawn, checks the result, and writes this page.\n\
+const HEAD: &str = "# Jobs\n\nTwenty-three jobs with the mouse and keys. A test does each of them at the places that are drawn, checks the result, and writes this page.\n\
     One press, drag, turn of the wheel, key or text is a step; a job may not take more steps than here.\n";
 
 fn section(job: &Job, steps: &[String]) -> String {

@@ -59,11 +59,33 @@ pub(super) fn part(folder: &Path) -> Hands {
 pub(super) fn two_windows(folder: &Path) -> Hands {
     let file = wav(folder, "two-tones.wav", 4000, |at| 0.7 * (TAU * 1001.0 * at).sin() + 0.001 * (TAU * 1100.0 * at).sin());
     let mut hands = begin(&[file]);
-    hands.press("More in Spectrum");
     hands.press("Pin");
     hands.choose("Window of a frame", "Blackman");
     assert!(says(&hands.window, "1 two-tones.wav: mono"), "the spectrum of before stays behind");
     hands.wait_until("the weak tone is not among the peaks", |window| says(window, "1099.999"));
+    hands
+}
+
+pub(super) fn two_spectra(folder: &Path) -> Hands {
+    let file = |name: &str, hertz: f64| wav(folder, name, 16_000, move |at| 0.5 * (TAU * hertz * at).sin());
+    let (before, after) = (file("before.wav", 440.0), file("after.wav", 1200.0));
+    let mut hands = begin(&[before]);
+    hands.press("Pin");
+    hands.drop_file(&after);
+    hands.wait_until("the second recording is not measured", |window| says(window, "1200"));
+    assert!(says(&hands.window, "1 before.wav: mono"), "the spectrum of the first one stays behind");
+    assert!((largest(&hands) - 1200.0).abs() < 3.0, "{}", hands.text_of("Spectrum plot, "));
+    hands
+}
+
+pub(super) fn pitch(folder: &Path) -> Hands {
+    let file = wav(folder, "notes.wav", 32_000, |at| 0.5 * (TAU * if at < 2.0 { 880.0 } else { 1760.0 } * at).sin());
+    let mut hands = begin(&[file]);
+    let picture = hands.place_with("Spectrogram of ");
+    let line = picture.lerp_inside(Vec2::new(0.75, 1.0 - 1760.0 / 4000.0));
+    hands.press_at(line, "the line of the second note in the spectrogram");
+    assert!(says(&hands.window, "(A6"), "the note stands beside the frequency");
+    assert!((largest(&hands) - 1760.0).abs() < 3.0, "{}", hands.text_of("Spectrum plot, "));
     hands
 }
 

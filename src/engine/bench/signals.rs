@@ -1,0 +1,178 @@
+//! How fast recordings and streams are measured: from a file to a spectrogram of what a pane shows, and samples of a stream in a second.
+
+use super::statistics::Statistics;
+use crate::engine::EngineError;
+use crate::signal::{ChannelChoice, RawFormat, Reading, SampleStream, Signal, load_as};
+use crate::spectra::{
+    Frames, FrequencyAxis, FrequencyScale, Job, Method, Pool, Quantity, Rate, SpectraError, TimeAxis, level, pooled, tone_peaks,
+};
+use std::io::{BufWriter, Read, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+/// Columns and rows of the picture of a pane.
+const PANE: [usize; 2] = [1600, 500];
+/// The rate of the stream of complex samples in Hz, and how long one part of it lasts in seconds.
+const STREAM: (f64, f64) = (2.4e6, 0.25);
+/// Bytes that are written at a time.
+const BLOCK: usize = 1 << 16;
+
+/// A recording or a stream that is measured, and how fast that should be.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SignalCase {
+    /// Its name, in tables and records.
+    pub name: &'static str,
+    /// Seconds of sound; of the stream, of samples.
+    pub secs: f64,
+    /// The samples of the file.
+    format: &'static str,
+    work: Work,
+    /// The time to reach on two cores without a GPU, in milliseconds; of the stream, millions of samples in a second.
+    pub goal: f64,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Work {
+    /// From the file to the picture of one frame for each column, of all channels.
+    Coarse,
+    /// From the file to the picture in which every frame counts.
+    Whole,
+    /// The level and the strongest tones of each part.
+    Stream,
+}
+
+/// The cases, as the contract of signals lists them.
+pub const SIGNAL_CASES: [SignalCase; 5] = [
+    SignalCase { name: "10 min mono, coarse", secs: 600.0, format: "s16,1,48000", work: Work::Coarse, goal: 60.0 },
+    SignalCase { name: "10 min mono, every frame", secs: 600.0, format: "s16,1,48000", work: Work::Whole, goal: 200.0 },
+    SignalCase { name: "1 h stereo, coarse", secs: 3600.0, format: "s16,2,44100", work: Work::Coarse, goal: 100.0 },
+    SignalCase { name: "1 h stereo, every frame", secs: 3600.0, format: "s16,2,44100", work: Work::Whole, goal: 1500.0 },
+    SignalCase { name: "stream of complex samples", secs: 10.0, format: "cs16,1,2.4MHz", work: Work::Stream, goal: 20.0 },
+];
+
+/// What was measured of a case.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SignalTimes {
+    /// The case.
+    pub case: SignalCase,
+    /// Samples of one channel.
+    pub samples: usize,
+    /// Milliseconds from the file to the result.
+    pub millis: Statistics,
+}
+
+impl SignalCase {
+    /// Whether the goal is a number of samples in a second, and not a time.
+    pub fn is_stream(&self) -> bool {
+        self.work == Work::Stream
+    }
+
+    /// Whether it is the one that other programs are compared by: every frame of one channel.
+    pub fn is_compared(&self) -> bool {
+        self.work == Work::Whole && self.raw().channels == 1
+    }
+
+    /// The recording as a file in a folder, with `share` of its length; cases of the same recording share it.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn write(&self, folder: &Path, share: f64) -> std::io::Result<PathBuf> {
+        let path = folder.join(format!("{}-{}.raw", self.format.replace(',', "-"), self.secs));
+        if !path.exists() {
+            let format = self.raw();
+            let rate = format.rate.map_or(STREAM.0, |rate| rate.per_unit);
+            let bytes = (self.secs * share * rate) as usize * format.encoding.bytes() * usize::from(format.channels);
+            // A block of noise again and again: spectra take the same time whatever the samples are.
+            let mut random = crate::random::Random::new(1);
+            let block: Vec<u8> = (0..BLOCK).map(|_| random.below(256) as u8).collect();
+            let mut file = BufWriter::new(std::fs::File::create(&path)?);
+            for first in (0..bytes).step_by(BLOCK) {
+                file.write_all(&block[..BLOCK.min(bytes - first)])?;
+            }
+            file.flush()?;
+        }
+        Ok(path)
+    }
+
+    fn raw(&self) -> RawFormat {
+        self.format.parse().expect("a format of a case is one")
+    }
+
+    /// Measures the case some times on its recording, after one run that brings the file into the cache.
+    ///
+    /// # Errors
+    /// When the file cannot be read, or `cancel` is raised.
+    pub fn measure(&self, file: &Path, runs: usize, cancel: &AtomicBool) -> Result<SignalTimes, EngineError> {
+        let mut samples = 0;
+        let mut once = || {
+            let start = Instant::now();
+            samples = match self.work {
+                Work::Stream => self.stream(file, cancel)?,
+                work => self.picture(file, work == Work::Coarse, cancel)?,
+            };
+            Ok(start.elapsed().as_secs_f64() * 1e3)
+        };
+        let times = (0..=runs.max(1)).map(|_| once()).collect::<Result<Vec<f64>, SpectraError>>()?;
+        let millis = Statistics::of(&[times[1..].to_vec()]).expect("at least one run is counted");
+        Ok(SignalTimes { case: *self, samples, millis })
+    }
+
+    fn picture(&self, file: &Path, is_coarse: bool, cancel: &AtomicBool) -> Result<usize, SpectraError> {
+        let how = Reading { options: crate::signal::ReadOptions { raw: Some(self.raw()), ..Default::default() }, ..Default::default() };
+        let signal = load_as(file, &how).map_err(|error| SpectraError::Changed(error.to_string()))?;
+        let (n, rate) = (signal.columns, Rate::from(signal.sampling()).per_unit);
+        let usual = Frames::of_spectrogram();
+        let stride = if is_coarse { (usual.count(n) / PANE[0]).max(1) } else { 1 };
+        let frames = Frames { hop: usual.hop * stride, ..usual };
+        let ends = FrequencyScale::Linear.ends(&frames, false, rate).unwrap_or([0.0, rate / 2.0]);
+        let axis = FrequencyAxis { scale: FrequencyScale::Linear, ends, rows: PANE[1] };
+        for channel in 0..signal.channels.len() {
+            let job = job(&signal, ChannelChoice::Channel(channel), (frames, rate), cancel)?;
+            pooled::<f32>(&job, (Method::Plain, Pool::Max), Quantity::Power, (&TimeAxis::whole(n, PANE[0]), &axis))?;
+        }
+        Ok(n)
+    }
+
+    fn stream(&self, file: &Path, cancel: &AtomicBool) -> Result<usize, SpectraError> {
+        let failed = |error: &dyn std::fmt::Display| SpectraError::Changed(error.to_string());
+        let file: Box<dyn Read> = Box::new(std::fs::File::open(file).map_err(|error| failed(&error))?);
+        let mut stream = SampleStream::open("stream", file, Some(self.raw())).map_err(|error| failed(&error))?;
+        let mut samples = 0;
+        while let Some(part) = stream.next((STREAM.0 * STREAM.1) as usize).map_err(|error| failed(&error))? {
+            let n = part.columns;
+            let job = job(&part, ChannelChoice::Luma, (Frames::whole(n), STREAM.0), cancel)?;
+            level(&job.tracks[0], 0..n);
+            tone_peaks(&job, 1)?;
+            samples += n;
+        }
+        Ok(samples)
+    }
+}
+
+fn job<'a>(
+    signal: &'a Signal,
+    channel: ChannelChoice,
+    (frames, rate): (Frames, f64),
+    cancel: &'a AtomicBool,
+) -> Result<Job<'a>, SpectraError> {
+    Ok(Job { tracks: vec![signal.track(channel)?], samples: 0..signal.columns, frames, rate, rows: None, cancel })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_case_is_measured_on_a_short_recording() {
+        let folder = tempfile::TempDir::new().expect("there is room for a folder");
+        for case in SIGNAL_CASES {
+            let file = case.write(folder.path(), 1e-3).unwrap();
+            let found = case.measure(&file, 2, &AtomicBool::new(false)).unwrap();
+            let rate = case.raw().rate.unwrap().per_unit;
+            assert_eq!(found.samples, (case.secs * 1e-3 * rate) as usize, "{}", case.name);
+            assert!(found.millis.median > 0.0 && found.millis.median.is_finite());
+            assert!(case.measure(&file, 1, &AtomicBool::new(true)).is_err(), "{} is given up", case.name);
+        }
+    }
+}
