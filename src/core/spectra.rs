@@ -24,7 +24,9 @@ mod whole;
 
 pub use average::{Average, Averaged, averaged};
 pub use band::{Band, band};
-pub use boxes::{Boxed, TimeFrequencyBox, WrittenBox, boxed};
+pub use boxes::{
+    BoxFormat, BoxMeasures, Boxed, Extent, NamedBox, ReadBoxes, TimeFrequencyBox, WrittenBox, box_measures, boxed, read_boxes, write_boxes,
+};
 pub use correlation::{Correlation, correlate};
 pub use cross::{CrossSpectrum, Delay, Estimator, cross};
 pub use error::SpectraError;
