@@ -1,12 +1,14 @@
 //! `papillon boxes`: what boxes of time and frequency hold of a recording, and boxes from one file format to another.
 
-use super::signals::{BoxArguments, LevelArguments, PartArguments, Recording, SelectArguments, digits};
+use super::signals::{BoxArguments, LevelArguments, PartArguments, Recording, SelectArguments};
 use super::table::{ChannelArguments, TableArguments};
 use super::{Failure, output, say};
 use crate::numerals::counted_as;
 use crate::remedy::ending_list;
 use crate::signal::Sampling;
-use crate::spectra::{BoxFormat, BoxMeasures, Extent, Frames, Job, NamedBox, Quantity, Rate, Reference, box_measures, write_boxes};
+use crate::spectra::{
+    BOX_COLUMNS, BoxFormat, BoxMeasures, Extent, Frames, Job, NamedBox, Quantity, Reference, box_measures, box_row, box_table, write_boxes,
+};
 use clap::Args;
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -38,9 +40,6 @@ pub(super) struct BoxesArguments {
     #[arg(short, long, value_name = "OUTPUT")]
     output: PathBuf,
 }
-
-/// The names of the columns behind that of the name.
-const COLUMNS: [&str; 11] = ["from", "to", "low", "high", "peak", "centroid", "bandwidth", "power", "level", "energy", "duration"];
 
 pub(super) fn run(arguments: &BoxesArguments) -> Result<(), Failure> {
     let to = &arguments.output;
@@ -79,35 +78,23 @@ pub(super) fn run(arguments: &BoxesArguments) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The ends and the measures of a box, in the order of the columns.
-fn values(NamedBox { part, .. }: &NamedBox, found: &BoxMeasures, rate: Rate, reference: &Reference) -> [f64; 11] {
-    let [from, to] = [part.samples.start, part.samples.end].map(|sample| sample as f64 / rate.per_unit);
-    let [low, high] = part.frequencies(rate);
-    let level = reference.level((2.0 * found.power).sqrt());
-    [from, to, low, high, found.peak, found.centroid, found.bandwidth, found.power, level, found.energy, found.duration]
-}
-
 /// Writes the measures of boxes as CSV or JSON.
 fn write(recording: &Recording, reference: &Reference, (boxes, measures): (&[NamedBox], &[BoxMeasures]), to: &Path) -> Result<(), Failure> {
     let rate = recording.rate;
-    let rows = boxes.iter().zip(measures).map(|(own, found)| (&own.name, values(own, found, rate, reference)));
-    if to.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("json")) {
-        let row = |(name, values): (&String, [f64; 11])| {
-            let columns = COLUMNS.into_iter().zip(values).map(|(column, value)| (column.to_owned(), json!(value)));
-            std::iter::once(("name".to_owned(), json!(name))).chain(columns).collect::<serde_json::Map<_, _>>()
+    let text = if to.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("json")) {
+        let row = |(own, found): (&NamedBox, &BoxMeasures)| {
+            let columns = BOX_COLUMNS.into_iter().zip(box_row(own, found, rate, reference));
+            let columns = columns.map(|(column, value)| (column.to_owned(), json!(value)));
+            std::iter::once(("name".to_owned(), json!(own.name))).chain(columns).collect::<serde_json::Map<_, _>>()
         };
-        let label = reference.label(Quantity::Amplitude, rate.frequency());
         let all = json!({
-            "recording": recording.signal.name, "channel": recording.signal.channel_name(recording.channel), "boxes": rows.map(row).collect::<Vec<_>>(),
-            "rate": rate.per_unit, "time_unit": rate.unit(), "frequency_unit": rate.frequency(), "level_unit": label,
+            "recording": recording.signal.name, "channel": recording.signal.channel_name(recording.channel),
+            "boxes": boxes.iter().zip(measures).map(row).collect::<Vec<_>>(), "rate": rate.per_unit, "time_unit": rate.unit(),
+            "frequency_unit": rate.frequency(), "level_unit": reference.label(Quantity::Amplitude, rate.frequency()),
         });
-        return output::bytes(to, |out| out.write_all(format!("{all:#}\n").as_bytes()));
-    }
-    output::bytes(to, |out| {
-        writeln!(out, "name,{}", COLUMNS.join(","))?;
-        rows.into_iter().try_for_each(|(name, values)| {
-            let cells = values.map(|value| digits(value, true));
-            writeln!(out, "\"{}\",{}", name.replace('"', "\"\""), cells.join(","))
-        })
-    })
+        format!("{all:#}\n")
+    } else {
+        box_table(boxes, measures, rate, reference)
+    };
+    output::bytes(to, |out| out.write_all(text.as_bytes()))
 }

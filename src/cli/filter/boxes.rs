@@ -24,7 +24,7 @@ pub(super) struct BoxFrames {
 /// Filters a recording by boxes.
 pub(super) fn run(arguments: &FilterArguments, signal: &Signal, format: &OutputFormat) -> Result<(), Failure> {
     if signal.rows > 1 || signal.kind.is_image() {
-        return Err(Failure::Call(format!("{} is no recording: leave --box and --boxes out", signal.name)));
+        return Err(Failure::Call(format!("{} is no recording: leave --{} out", signal.name, arguments.boxes.name())));
     }
     let rate = Rate::from(arguments.output.rate.or(signal.sampling()));
     let samples = arguments.frames.part.samples(signal.columns, rate)?;

@@ -37,6 +37,11 @@ impl FromStr for BoxFile {
 }
 
 impl BoxArguments {
+    /// The name of the option that is given.
+    pub(crate) fn name(&self) -> &'static str {
+        if self.boxes.is_empty() { "boxes" } else { "box" }
+    }
+
     /// Whether there are none.
     pub(crate) fn is_empty(&self) -> bool {
         self.boxes.is_empty() && self.box_file.is_none()

@@ -3,10 +3,12 @@
 mod files;
 mod filter;
 mod measures;
+mod table;
 
 pub use files::{BoxFormat, Extent, ReadBoxes, read_boxes, write_boxes};
 pub use filter::{Boxed, boxed};
 pub use measures::{BoxMeasures, box_measures};
+pub use table::{BOX_COLUMNS, box_row, box_table};
 
 use super::{Place, Rate, SpectraError};
 use crate::filter::{Effect, SampleSpacing, WrittenFrequency};
@@ -50,6 +52,12 @@ pub struct NamedBox {
 }
 
 impl TimeFrequencyBox {
+    /// The box in a track in which its recording begins at sample `first`.
+    #[must_use]
+    pub fn moved(&self, first: usize) -> Self {
+        Self { samples: self.samples.start + first..self.samples.end + first, ..self.clone() }
+    }
+
     /// Its lowest and its highest frequency in the unit of a rate.
     pub fn frequencies(&self, rate: Rate) -> [f64; 2] {
         self.cycles.map(|cycles| cycles * rate.per_unit)

@@ -5,6 +5,7 @@ use super::worker::Ask;
 use super::{EngineError, SharedResult, Study, StudyMailbox};
 use crate::signal::{Channel, ChannelChoice, Samples, Signal, SignalKind};
 use crate::spectra::{Boxed, Frames, Job, Overlap, Rate, TimeFrequencyBox, boxed};
+use num_complex::Complex64;
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -64,6 +65,40 @@ impl BoxFilter {
     }
 }
 
+impl BoxFilter {
+    /// What the filter has taken away from a signal: its samples without those of the result, channel by channel.
+    ///
+    /// # Errors
+    /// If the signal has no such channel.
+    pub fn difference(&self, signal: &Signal, result: &Signal) -> Result<Signal, EngineError> {
+        let (first, n) = (self.samples.start, self.samples.len());
+        let of = |(choice, left): (&ChannelChoice, &Channel)| {
+            let track = signal.track(*choice).map_err(EngineError::from)?;
+            let read = |part: usize| {
+                let mut values = vec![0.0; n];
+                track.read_f64(first, part, &mut values);
+                values
+            };
+            let samples = match &left.samples {
+                Samples::Complex32(_) | Samples::Complex64(_) => {
+                    let all = read(0).into_iter().zip(read(1)).zip(left.samples.to_complex64());
+                    Samples::Complex64(all.map(|((re, im), left)| Complex64::new(re, im) - left).collect())
+                }
+                Samples::F32(left) => {
+                    let mut values = vec![0.0_f32; n];
+                    track.read_f32(first, 0, &mut values);
+                    values.iter_mut().zip(left).for_each(|(value, left)| *value -= left);
+                    Samples::F32(values)
+                }
+                real => Samples::F64(read(0).into_iter().zip(real.to_f64()).map(|(value, left)| value - left).collect()),
+            };
+            Ok(Channel { samples, ..left.clone() })
+        };
+        let channels = self.channels.iter().zip(&result.channels).map(of).collect::<Result<Vec<_>, EngineError>>()?;
+        Ok(Signal { channels, ..result.clone() })
+    }
+}
+
 /// Asks for the samples of a channel after a filter of boxes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BoxRequest {
@@ -73,17 +108,17 @@ pub struct BoxRequest {
     pub boxes: Vec<TimeFrequencyBox>,
     /// Samples of a frame.
     pub length: usize,
+    /// Whether what the filter takes away is asked for, and not what is left.
+    pub is_difference: bool,
 }
 
 impl Ask for BoxRequest {}
 
-/// A channel of a recording after a filter of boxes, in a window.
+/// A channel of a recording after a filter of boxes, or what that takes away, in a window.
 #[derive(Debug, Clone)]
 pub struct BoxAnswer {
-    /// What is left.
-    pub result: Arc<Signal>,
-    /// What was taken away.
-    pub difference: Arc<Signal>,
+    /// The samples.
+    pub signal: Arc<Signal>,
     /// The share of the energy that is left.
     pub kept: f64,
 }
@@ -105,7 +140,7 @@ impl Study for BoxStudy {
     }
 
     fn answer(&mut self, request: &BoxRequest, _: Result<Vec<SharedResult>, EngineError>, mailbox: StudyMailbox<'_>) -> Self::Report {
-        let BoxRequest { part: RecordingPart { signal, channel, samples, rate }, boxes, length } = request;
+        let BoxRequest { part: RecordingPart { signal, channel, samples, rate }, boxes, length, is_difference } = request;
         if Self::is_long(request) {
             (mailbox.progress)("the filter of the boxes", 0.0);
         }
@@ -118,27 +153,7 @@ impl Study for BoxStudy {
             double: Some(false),
         };
         let BoxFiltered { signal: result, channels } = filter.run(signal, mailbox.cancel)?;
-        let track = signal.track(*channel).map_err(EngineError::from)?;
-        let mut parts = [0, 1].map(|part| {
-            let mut values = vec![0.0_f32; if part == 0 || track.is_complex() { samples.len() } else { 0 }];
-            track.read_f32(samples.start, part, &mut values);
-            values
-        });
-        drop(track);
-        let difference = match &result.channels[0].samples {
-            Samples::Complex32(left) => {
-                let [real, imaginary] = parts;
-                let all = left.iter().zip(real).zip(imaginary);
-                Samples::Complex32(all.map(|((left, re), im)| num_complex::Complex32::new(re, im) - left).collect())
-            }
-            left => {
-                let mut values = std::mem::take(&mut parts[0]);
-                values.iter_mut().zip(left.to_f32()).for_each(|(value, left)| *value -= left);
-                Samples::F32(values)
-            }
-        };
-        let channel = Channel { samples: difference, ..result.channels[0].clone() };
-        let difference = Arc::new(Signal { channels: vec![channel], ..result.clone() });
-        Ok(BoxAnswer { result: Arc::new(result), difference, kept: channels[0].1 })
+        let shown = if *is_difference { filter.difference(signal, &result)? } else { result };
+        Ok(BoxAnswer { signal: Arc::new(shown), kept: channels[0].1 })
     }
 }

@@ -248,7 +248,10 @@ fn boxes_are_measured_and_go_to_other_programs_and_back() {
         done(&folder, &format!("boxes t.wav --boxes {name} -o back.csv"));
         let text = String::from_utf8(read(&folder, "back.csv")).unwrap();
         let row: Vec<&str> = text.lines().nth(1).unwrap().split(',').collect();
-        assert!(text.starts_with("name,from,to,low,high,peak") && row[row.len() - 11..][..4] == ["0.25", "0.75", "800", "1200"], "{name}: {text}");
+        assert!(
+            text.starts_with("name,from,to,low,high,peak") && row[row.len() - 11..][..4] == ["0.25", "0.75", "800", "1200"],
+            "{name}: {text}"
+        );
     }
     done(&folder, "filter t.wav --box 0.25s..0.75s,800Hz..1200Hz:cut -o one.npy");
     done(&folder, "filter t.wav --boxes b.txt:cut -o other.npy");
