@@ -81,7 +81,7 @@ impl Panel {
     pub(super) fn ui(&mut self, ui: &mut Ui, rect: Rect, known: &Known<'_>, set: &mut Set<'_>) {
         ui.scope_builder(UiBuilder::new().max_rect(rect), |ui| {
             ScrollArea::vertical().id_salt("panel of boxes").auto_shrink([false, false]).show(ui, |ui| {
-                let tab = widgets::segmented(ui, &mut self.tab, &Tab::offered());
+                let tab = ui.horizontal(|ui| widgets::segmented(ui, &mut self.tab, &Tab::offered())).inner;
                 widgets::named("Part of the panel of boxes", tab);
                 ui.add_space(GRID);
                 match self.tab {
