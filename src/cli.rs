@@ -7,6 +7,7 @@
 mod arguments;
 mod basis;
 mod bench;
+mod boxes;
 mod call;
 mod choices;
 mod closed;
@@ -130,6 +131,7 @@ commands! {
     Spectrum(spectrum::SpectrumArguments) => spectrum::run,
     Spectrogram(spectrogram::SpectrogramArguments) => spectrogram::run,
     Peaks(peaks::PeaksArguments) => peaks::run,
+    Boxes(boxes::BoxesArguments) => boxes::run,
     Tone(tone::ToneArguments) => tone::run,
     Transfer(transfer::TransferArguments) => transfer::run,
     Correlate(correlate::CorrelateArguments) => correlate::run,

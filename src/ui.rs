@@ -52,6 +52,7 @@ mod parameters;
 mod path_prompt;
 mod pictures;
 mod plan_focus;
+mod player;
 mod preparation;
 mod preset;
 mod profile;
@@ -102,10 +103,10 @@ pub use pane_id::PaneId;
 pub use preset::Preset;
 pub use session::{Memory, SessionError, is_session, lesson_of, load_session, save_session};
 pub use settings::{
-    Act, Acting, Beside, BlurForm, Drawn, Earlier, FilterLook, FilteredView, FrameLength, FrequencyUnit, KeepBy, Line, LineLook, LogicLook,
-    LogicTab, MaskTool, MeasureLook, PaintedLook, PairLook, PairTask, Part, PictureLength, ProfileTab, ResultLook, ResultLooks, Settings,
-    SignalLook, SignalMarks, Slice, SpectrogramLook, SplitEdge, SynthesisLook, SystemLook, TruthLook, TypedPixel, TypedRate, WaveletLook,
-    WaveletTab,
+    Act, Acting, Beside, BlurForm, BoxView, BoxesLook, Drawn, Earlier, FilterLook, FilteredView, FrameLength, FrequencyUnit, KeepBy, Line,
+    LineLook, LogicLook, LogicTab, MaskTool, MeasureLook, PaintedLook, PairLook, PairTask, Part, PictureLength, ProfileTab, ResultLook,
+    ResultLooks, Settings, SignalLook, SignalMarks, Slice, SpectrogramLook, SplitEdge, SynthesisLook, SystemLook, TruthLook, TypedPixel,
+    TypedRate, WaveletLook, WaveletTab,
 };
 pub use snapshot::{Snapshot, SnapshotError, snapshot};
 pub use sources::{Shown, Source, SourceKind, SourceSettings, Sources};

@@ -4,6 +4,7 @@ use super::parameters::PrecisionArguments;
 use crate::choice::{Named, NamedValue};
 use crate::engine::{Cut, DeviceChoice};
 use crate::figure::FigureFormat;
+use crate::filter::WrittenFrequency;
 use crate::remedy::ending_list;
 use crate::signal::{OutputFormat, Sampling};
 use crate::transforms::{Axes, Shape};
@@ -43,6 +44,21 @@ pub(super) struct ValuesOutput {
 pub(super) struct Size {
     pub(super) rows: Option<usize>,
     pub(super) columns: usize,
+}
+
+/// Two ends of a band.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Band(pub(super) [WrittenFrequency; 2]);
+
+impl FromStr for Band {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let refused = || format!("'{text}' is no band: take two frequencies as 0.1..0.2, or two periods as 8..64px");
+        let (from, to) = text.split_once("..").ok_or_else(refused)?;
+        let [from, to]: [WrittenFrequency; 2] = [from.parse().map_err(|_| refused())?, to.parse().map_err(|_| refused())?];
+        Ok(Self([from.or_unit_of(to), to]))
+    }
 }
 
 impl Size {

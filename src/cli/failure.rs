@@ -69,6 +69,7 @@ impl From<EngineError> for Failure {
         match error {
             EngineError::Unsupported(error) => error.into(),
             EngineError::Channel(error) => error.into(),
+            EngineError::Spectra(error) => error.into(),
             EngineError::Fractions { .. }
             | EngineError::Overflow { .. }
             | EngineError::TooFewPrimes { .. }

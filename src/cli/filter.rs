@@ -7,7 +7,7 @@ use super::arguments::ValuesOutput;
 use super::parameters::PrecisionArguments;
 use super::preparation::PreparationArguments;
 use super::progress::Progress;
-use super::signals::refuse;
+use super::signals::{BoxArguments, refuse};
 use super::table::TableArguments;
 use super::{Failure, check_bytes, load_as, output, say, tell_notes};
 use crate::engine::filter::{Filtered, FilteredPlane, ForwardSpectra, Rounded, axes, mask_shape, rounded_to_type};
@@ -22,7 +22,7 @@ use crate::signal::{
 use crate::spectra::Rate;
 use crate::threshold::peak_signal_to_noise;
 use crate::transforms::Shape;
-use boxes::BoxArguments;
+use boxes::BoxFrames;
 use clap::Args;
 use mask::MaskArguments;
 use std::path::PathBuf;
@@ -37,6 +37,7 @@ use std::sync::atomic::AtomicBool;
 /// Example: papillon filter photo.png --low-pass 0.1 --butterworth 4 -o soft.png
 /// Example: papillon filter birds.wav --box 1.2s..3.4s,2kHz..5kHz -o song.wav
 /// Example: papillon filter talk.wav --box 12s..12.5s,3kHz..8kHz:cut -o clean.wav
+/// Example: papillon filter talk.wav --boxes noises.txt:cut -o clean.wav
 #[derive(Debug, Args)]
 pub(super) struct FilterArguments {
     /// An image, a recording or an array, as for `transform`.
@@ -45,6 +46,8 @@ pub(super) struct FilterArguments {
     mask: MaskArguments,
     #[command(flatten)]
     boxes: BoxArguments,
+    #[command(flatten)]
+    frames: BoxFrames,
     /// Finds the spots of periodic noise, such as a moiré, a screen or hum, says where they are, and cuts them.
     #[arg(long)]
     periodic_noise: bool,
@@ -88,7 +91,7 @@ pub(super) fn run(arguments: &FilterArguments) -> Result<(), Failure> {
         output::check(path)?;
     }
     let signal = arguments.table.load_silently(&arguments.input)?;
-    if !arguments.boxes.boxes.is_empty() {
+    if !arguments.boxes.is_empty() {
         tell_notes(&signal, |_| true);
         return boxes::run(arguments, &signal, format);
     }
@@ -145,7 +148,7 @@ pub(super) fn run(arguments: &FilterArguments) -> Result<(), Failure> {
 
 /// The part of a recording that is filtered.
 fn in_part(arguments: &FilterArguments, signal: Signal) -> Result<Signal, Failure> {
-    let part = &arguments.boxes.part;
+    let part = &arguments.frames.part;
     if part.given().iter().all(|(_, is_given)| !is_given) {
         return Ok(signal);
     }
@@ -210,7 +213,7 @@ fn shapes(arguments: &FilterArguments, signal: &Signal, preparation: &Preparatio
         }
     }
     if mask.shapes.is_empty() && arguments.mask_file.is_none() && !arguments.periodic_noise {
-        let some = "--low-pass, --high-pass, --band-pass, --band-stop, --notch, --wedge, --stripes, --periodic-noise, --mask or, for recordings, --box";
+        let some = "--low-pass, --high-pass, --band-pass, --band-stop, --notch, --wedge, --stripes, --periodic-noise, --mask or, for recordings, --box or --boxes";
         return Err(Failure::Call(format!("nothing says what is filtered: take {some}")));
     }
     Ok((mask, table))

@@ -1,11 +1,13 @@
 //! The parts that commands on recordings share: which samples are taken, how they are divided into frames, who transforms these, and what is written.
 
+mod boxes;
 mod look;
 mod measure;
 mod pair;
 mod rows;
 mod write;
 
+pub(super) use boxes::BoxArguments;
 pub(super) use look::{LookArguments, only_in_pictures};
 pub(super) use measure::{Stopped, measured};
 pub(super) use pair::PairArguments;

@@ -51,6 +51,7 @@ const OF_SPECTRUM: &[&str] =
 /// The options of a filter by boxes.
 const OF_BOXES: &[&str] = &[
     "boxes",
+    "box_file",
     "length",
     "from",
     "to",
@@ -95,7 +96,8 @@ const TABLE: &[Unread] = &[
     Unread { command: "profile", when: Without(&["line"]), options: These(&["spectrum"]), why: "--radial and --angular are of the spectrum already" },
     Unread { command: "filter", when: Without(&["high_pass", "band_pass", "notch", "mask_file"]), options: These(&["keep_mean"]), why: "these filters keep the mean" },
     Unread { command: "filter", when: With("boxes"), options: AllBut(OF_BOXES), why: "--box divides a recording into frames of its own" },
-    Unread { command: "filter", when: Without(&["boxes"]), options: These(&["length"]), why: "only --box has frames" },
+    Unread { command: "filter", when: With("box_file"), options: AllBut(OF_BOXES), why: "--boxes divides a recording into frames of its own" },
+    Unread { command: "filter", when: Without(&["boxes", "box_file"]), options: These(&["length"]), why: "only --box and --boxes have frames" },
     Unread { command: "bench", when: With("record"), options: AllBut(&["record", "compare", "with", "plot", "table", "quantity", "part", "against", "output"]), why: "--record shows a record and measures nothing" },
     Unread { command: "bench", when: With("experiments"), options: AllBut(&["experiments"]), why: "--experiments lists experiments alone" },
     Unread { command: "bench", when: With("moves"), options: AllBut(&["moves", "sizes", "device", "repeat"]), why: "--moves times a filter" },

@@ -24,7 +24,10 @@ mod whole;
 
 pub use average::{Average, Averaged, averaged};
 pub use band::{Band, band};
-pub use boxes::{Boxed, TimeFrequencyBox, WrittenBox, boxed};
+pub use boxes::{
+    BOX_COLUMNS, BoxFormat, BoxMeasures, Boxed, Extent, NamedBox, ReadBoxes, TimeFrequencyBox, WrittenBox, box_measures, box_row,
+    box_table, boxed, read_boxes, write_boxes,
+};
 pub use correlation::{Correlation, correlate};
 pub use cross::{CrossSpectrum, Delay, Estimator, cross};
 pub use error::SpectraError;
@@ -37,7 +40,7 @@ pub use real::Real;
 pub use rows::{Batch, Job, RowTransform};
 pub use selection::{Place, Selection};
 pub use spectrogram::{
-    Blocks, FrequencyAxis, FrequencyScale, Method, Pool, Pooled, Spectrogram, TimeAxis, pooled, pooled_from, spectrogram,
+    Blocks, FrequencyAxis, FrequencyScale, Method, Pool, Pooled, Spectrogram, TimeAxis, note, pooled, pooled_from, spectrogram,
 };
 pub use tone::{Tone, ToneRequest, tone};
 pub use whole::{Whole, whole};

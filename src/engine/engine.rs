@@ -8,6 +8,7 @@ mod accuracy;
 mod analysis;
 mod backend;
 mod beside;
+mod boxes;
 mod candidate;
 mod choice;
 mod compute;
@@ -69,6 +70,7 @@ pub use analysis::{Analysis, Thresholded, analyse, check_finite, peak, threshold
 pub(crate) use backend::LOCAL_LOOPS;
 pub use backend::{Backend, DeviceChoice, NAMED_DEVICES, NamedDevice};
 pub use beside::{BesideReport, BesideRequest, BesideStudy, RanPlan};
+pub use boxes::{BoxAnswer, BoxFilter, BoxFiltered, BoxRequest, BoxStudy};
 pub use candidate::{Candidate, Speed};
 pub use choice::{Resolved, resolve};
 pub use compute::{compute, relative_error, solve};

@@ -10,6 +10,7 @@ use crate::engine::VisibleParts;
 use crate::lesson::Lesson;
 use crate::signal::drawing::Stroke;
 use crate::signal::{PixelSize, ReadOptions, Sampling};
+use crate::spectra::Extent;
 
 /// An action that runs after the panes are drawn.
 #[derive(Debug, Clone, PartialEq)]
@@ -54,6 +55,8 @@ pub(super) enum Action {
     ShowError(String),
     /// Opens a lesson at the step where it was left.
     OpenLesson(&'static Lesson),
+    /// Opens boxes of a recording.
+    OpenBoxes(Extent),
     /// Goes to a step of the lesson.
     GoToStep(usize),
 }

@@ -100,6 +100,7 @@ impl Workspace {
             Action::PressChip(chip, press) => self.press(&chip, press),
             Action::ExportPixels(pane) => self.tasks.export_view(ctx, self.rects.get(&pane).copied(), pane.info().title),
             Action::Export(export) => self.tasks.export(*export),
+            Action::OpenBoxes(extent) => self.tasks.open_boxes(extent),
             Action::ShowError(text) => self.show_error(text),
             Action::OpenLesson(lesson) => self.open_lesson(ctx, lesson, None),
             Action::GoToStep(step) => self.go_to_step(ctx, step),

@@ -9,7 +9,7 @@ pub(super) use spectrum::SpectrumValues;
 pub(super) use values::ValueScale;
 
 use super::remedy::in_words;
-use crate::engine::{self, Devices, Job, Store};
+use crate::engine::{self, BoxFilter, Devices, Job, RecordingPart, Store};
 use crate::figure::{Figure, FigureFormat};
 use crate::filter::Mask;
 use crate::graph::{self, GraphFormat, GraphRequest};
@@ -17,6 +17,7 @@ use crate::plan::LaneValue;
 use crate::prepare::Preparation;
 use crate::remedy::ending_list;
 use crate::signal::{self, Channel, Holds, OutputFormat, Signal, SignalKind, short_name};
+use crate::spectra::{self, BoxFormat, Extent, Frames, NamedBox, Reference, box_measures, box_table, write_boxes};
 use crate::threshold::Thresholding;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -61,6 +62,24 @@ pub(super) enum Export {
         /// How coefficients are thresholded.
         thresholding: Thresholding,
     },
+    /// Boxes of a recording: for other programs, or with their measures.
+    Boxes {
+        /// The recording.
+        part: RecordingPart,
+        /// The boxes.
+        boxes: Vec<NamedBox>,
+        /// What decibels refer to.
+        reference: Reference,
+    },
+    /// A recording after a filter of boxes, or what that takes away, in all its channels.
+    Boxed {
+        /// The recording.
+        signal: Arc<Signal>,
+        /// The filter.
+        filter: Box<BoxFilter>,
+        /// Whether it is what the filter takes away.
+        is_difference: bool,
+    },
     /// An image or a signal after a filter, in all its channels.
     Filtered {
         /// The image or signal.
@@ -94,6 +113,15 @@ impl Export {
                 let name = format!("{}-thresholded.{ending}", stem(&job.signal.name));
                 ("Export the thresholded signal", name, endings_from(ending, |_| true))
             }
+            Self::Boxes { part, .. } => {
+                let endings = BoxFormat::ENDINGS.into_iter().chain(["csv"]).collect();
+                ("Save boxes", format!("{}-boxes.txt", stem(&part.signal.name)), endings)
+            }
+            Self::Boxed { signal, is_difference, .. } => {
+                let ending = if signal.rate_hz().is_some() && !signal.is_complex() { "wav" } else { "npy" };
+                let (title, what) = if *is_difference { ("Export the difference", "difference") } else { ("Export the result", "result") };
+                (title, format!("{}-{what}.{ending}", stem(&signal.name)), endings_from(ending, |_| true))
+            }
             Self::Filtered { signal, .. } => {
                 let (title, ending) = match (signal.kind.is_image(), signal.rate_hz()) {
                     (true, _) => ("Export the filtered image", "png"),
@@ -113,6 +141,8 @@ impl Export {
             Self::Figure { figure, .. } => figure_bytes(&figure, path),
             Self::Spectrum(spectrum) => spectrum.bytes(&path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase()),
             Self::Thresholded { job, thresholding } => thresholded_bytes(&job, thresholding, path),
+            Self::Boxes { part, boxes, reference } => boxes_bytes(&part, &boxes, &reference, path),
+            Self::Boxed { signal, filter, is_difference } => boxed_bytes(&signal, &filter, is_difference, path),
             Self::Filtered { signal, preparation, mask, painted } => {
                 filtered_bytes(&signal, &preparation, (&mask, painted.as_deref()), path)
             }
@@ -192,6 +222,43 @@ fn thresholded_bytes(job: &Job, thresholding: Thresholding, path: &Path) -> Resu
     let format = OutputFormat::of(path).map_err(|error| in_words(&error))?;
     let left = engine::thresholded(job, thresholding, format, &AtomicBool::new(false)).map_err(|error| in_words(&error))?;
     written(&left, format)
+}
+
+/// Boxes in the format that the name of the file says: for another program, or as a table of their measures.
+fn boxes_bytes(part: &RecordingPart, boxes: &[NamedBox], reference: &Reference, path: &Path) -> Result<Vec<u8>, String> {
+    let RecordingPart { signal, channel, samples, rate } = part;
+    let track = signal.track(*channel).map_err(|error| error.to_string())?;
+    let text = match BoxFormat::of(path) {
+        Some(format) => {
+            let extent = Extent { samples: samples.len(), is_complex: track.is_complex(), rate: *rate };
+            let earlier = if format == BoxFormat::Annotations { std::fs::read_to_string(path).ok() } else { None };
+            write_boxes(boxes, format, &extent, earlier.as_deref())
+        }
+        None if ending(path) == "csv" => {
+            let (samples, frames, cancel) = (samples.clone(), Frames::whole(samples.len()), AtomicBool::new(false));
+            let first = samples.start;
+            let job = spectra::Job { tracks: vec![track], samples, frames, rate: rate.per_unit, rows: None, cancel: &cancel };
+            let measures: Result<Vec<_>, _> = boxes.iter().map(|own| box_measures(&job, &own.part.moved(first))).collect();
+            measures.map(|measures| box_table(boxes, &measures, *rate, reference))
+        }
+        None => {
+            return Err(format!(
+                "cannot write {}: boxes are written as {}",
+                path.display(),
+                ending_list(&[&BoxFormat::ENDINGS[..], &["csv"]].concat())
+            ));
+        }
+    };
+    text.map(String::into_bytes).map_err(|error| in_words(&error))
+}
+
+/// A recording after a filter of boxes, with the bits of its source where the file has integers that hold it.
+fn boxed_bytes(signal: &Signal, filter: &BoxFilter, is_difference: bool, path: &Path) -> Result<Vec<u8>, String> {
+    let format = OutputFormat::of(path).map_err(|error| in_words(&error))?;
+    let result = filter.run(signal, &AtomicBool::new(false)).map_err(|error| in_words(&error))?.signal;
+    let result = if is_difference { filter.difference(signal, &result).map_err(|error| in_words(&error))? } else { result };
+    let bits = signal.integer_bits().filter(|_| format.holds.sample_rate);
+    written(&bits.and_then(|bits| result.in_bits(bits).ok()).unwrap_or(result), format)
 }
 
 /// The image or signal after a filter, in the format that the name of the file says.

@@ -1,6 +1,7 @@
 //! Everything that the user sets and can undo: the signal, the transform, and how the result is shown.
 
 mod beside;
+mod boxes_look;
 mod drawn;
 mod earlier;
 mod filter;
@@ -13,6 +14,7 @@ mod spectrogram_look;
 mod typed_axis;
 
 pub use beside::Beside;
+pub use boxes_look::{BoxView, BoxesLook};
 pub use drawn::Drawn;
 pub(crate) use drawn::drawn_channel;
 pub use earlier::{Act, Acting, Earlier};
@@ -88,6 +90,8 @@ pub struct Settings {
     pub signal_look: SignalLook,
     /// How its spectrogram is computed and shown.
     pub spectrogram: SpectrogramLook,
+    /// The boxes of time and frequency, and the filter by them.
+    pub boxes: BoxesLook,
     /// How the values of a Boolean function are shown.
     pub truth: TruthLook,
     /// How the properties of a Boolean function are shown.
@@ -139,6 +143,7 @@ impl Default for Settings {
             looks: ResultLooks::default(),
             signal_look: SignalLook::default(),
             spectrogram: SpectrogramLook::default(),
+            boxes: BoxesLook::default(),
             truth: TruthLook::default(),
             logic: LogicLook::default(),
             wavelet: WaveletLook::default(),

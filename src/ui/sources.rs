@@ -8,6 +8,7 @@ use crate::measure::{Marker, ProfileLine};
 use crate::prepare::Preparation;
 use crate::signal::generate::Generator;
 use crate::signal::{ChannelChoice, ReadOptions, Signal, SignalKind, System};
+use crate::spectra::NamedBox;
 use crate::ui::settings::PaintedLook;
 use std::collections::{BTreeMap, BTreeSet};
 use std::mem::swap;
@@ -78,6 +79,7 @@ pub struct SourceSettings {
     selected: Option<usize>,
     markers: Vec<Marker>,
     line: Option<ProfileLine>,
+    boxes: Vec<NamedBox>,
     earlier: Earlier,
 }
 
@@ -147,6 +149,7 @@ impl SourceSettings {
         swap(&mut self.selected, &mut settings.filter.selected);
         swap(&mut self.markers, &mut settings.measure.markers);
         swap(&mut self.line, &mut settings.measure.line);
+        swap(&mut self.boxes, &mut settings.boxes.list);
         swap(&mut self.earlier, &mut settings.earlier);
     }
 

@@ -1,10 +1,14 @@
 //! The pane *Spectrogram*: the spectra of the frames of a recording over time, from hours to single samples, locked to its wave.
 
+mod boxes;
 mod controls;
 mod export;
 mod overlay;
+mod panel;
 mod picture;
 mod places;
+mod result;
+mod select;
 mod view;
 mod words;
 
@@ -16,7 +20,7 @@ use super::gestures::Navigation;
 use super::origin::Origin;
 use super::pane::{Pane, PaneInfo};
 use super::scene::Scene;
-use super::settings::{FrameLength, Settings, SignalLook, SpectrogramLook};
+use super::settings::{BoxesLook, Settings, SignalLook, SpectrogramLook};
 use super::shown::ShownJob;
 use super::theme::{GRID, Tokens};
 use super::visible_time::{VisibleTime, set_ends};
@@ -24,13 +28,17 @@ use super::widgets;
 use crate::display::Look;
 use crate::engine::{RecordingPart, SpectrogramRequest};
 use crate::numerals::integer;
-use crate::prepare::{Outline, Region};
+use crate::prepare::Region;
 use crate::signal::{Axis, AxisUnit, Signal, short_name};
 use crate::spectra::{Calibration, Frames, FrequencyAxis, FrequencyScale, Method, Quantity, Rate, Reference, TimeAxis};
+use boxes::{Of, boxes_ui};
 use controls::{Known, Pressed, controls_ui};
 use egui::{Align2, FontId, Label, Rect, Response, RichText, Role, Sense, Ui, UiBuilder, WidgetInfo, pos2, vec2};
+use panel::{Panel, Set};
 use picture::{Colours, Picture};
-use places::{Places, canvas_of, pixel};
+use places::{Places, Rooms, canvas_of, pixel};
+use result::{ResultView, is_filtering};
+use select::{frame_at, select_frame};
 use std::sync::Arc;
 use view::View;
 use words::{description, facts, read_out, resolution};
@@ -52,20 +60,24 @@ pub(super) static PANE: PaneInfo = PaneInfo {
         "Wheel zooms time at the cursor, and frequency over its axis; drag selects a part, right-drag boxes, middle-drag pans, a drag on an axis scrolls it, double-click shows everything.",
         "A click selects the frame there: the wave, the spectrum and the flow graph show its samples, and the spectrum its value.",
         "Drag an end of the colour bar to set its level. Colours, range and quantity change at once, as the power is kept.",
+        "A drag with Shift, or with Box switched on, draws a box of time and frequency; its edges and corners are dragged one by one, and Delete removes it. Boxes are measured, saved, filter the recording and are heard.",
         "The rectangle in the corner is a frame long and a noise bandwidth high: what is nearer than that is one.",
     ],
     empty: "The spectrogram appears here once there is a recording",
     has_content: |scene| is_shown(&scene.shown(), &scene.settings.spectrogram, &scene.settings.origin),
     ..PaneInfo::new("Spectrogram", "Spectrogram", |services| {
-        let picture = Picture::new(&services.studies);
+        let picture = Picture::new(&services.studies, "spectrogram", false);
+        let (result, panel) = (ResultView::new(&services.studies), Panel::new(&services.studies));
         let (view, ordered, restored, time, before) = Default::default();
-        Box::new(SpectrogramPane { picture, view, ordered, restored, time, before })
+        Box::new(SpectrogramPane { picture, result, panel, view, ordered, restored, time, before })
     })
 };
 
 /// The pane *Spectrogram*.
 pub(super) struct SpectrogramPane {
     picture: Picture,
+    result: ResultView,
+    panel: Panel,
     /// What is seen, and of how many samples.
     view: Option<(usize, View)>,
     ordered: Option<ZoomTo>,
@@ -80,6 +92,7 @@ struct Fields<'a> {
     shown: ShownJob<'a>,
     look: &'a mut SpectrogramLook,
     spectrum: &'a mut SignalLook,
+    boxes: &'a mut BoxesLook,
     region: &'a mut Option<Region>,
     row: usize,
     origin: &'a Origin,
@@ -97,8 +110,8 @@ pub(super) fn is_shown(shown: &ShownJob<'_>, look: &SpectrogramLook, origin: &Or
 impl Pane for SpectrogramPane {
     fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
         let (shown, out) = (scene.shown(), &mut *scene.out);
-        let Settings { spectrogram: look, signal_look: spectrum, preparation, row, origin, .. } = &mut *scene.settings;
-        let fields = &mut Fields { shown, look, spectrum, region: &mut preparation.region, row: *row, origin, out };
+        let Settings { spectrogram: look, signal_look: spectrum, boxes, preparation, row, origin, .. } = &mut *scene.settings;
+        let fields = &mut Fields { shown, look, spectrum, boxes, region: &mut preparation.region, row: *row, origin, out };
         match fields.shown.signal {
             Some(signal) if !signal.kind.is_image() => self.recording_ui(ui, fields, signal),
             _ => widgets::empty_state(ui, PANE.empty),
@@ -129,15 +142,15 @@ impl SpectrogramPane {
             fields.look.scale = FrequencyScale::Linear;
         }
         let view = self.seen(ui, signal);
-        let area = ui.available_rect_before_wrap();
-        let expected = canvas_of(area);
+        let expected = canvas_of(Rooms::of(ui, fields.boxes).source);
         let frames = fields.look.frames(n, pixel(expected, &view, ui.pixels_per_point()));
         let reference = fields.spectrum.reference(signal, unit_of(&fields.shown));
         let offset = self.offset(fields.look.quantity, &reference);
         let range = self.picture.shown().map(|_| self.picture.range(fields.look.range, offset));
         let known = Known { frames, is_complex, is_in_hertz: part.rate.unit == Some(AxisUnit::Second), range };
-        let pressed = controls_ui(ui, fields.look, &known);
-        let area = ui.available_rect_before_wrap();
+        let pressed = controls_ui(ui, (fields.look, &mut fields.boxes.is_tool), &known);
+        let rooms = Rooms::of(ui, fields.boxes);
+        let area = rooms.source;
         let canvas = canvas_of(area);
         if canvas.width() < 64.0 || canvas.height() < 40.0 {
             return widgets::empty_state(ui, "Make this pane larger to see the spectrogram");
@@ -156,9 +169,13 @@ impl SpectrogramPane {
             return widgets::in_place_of(ui, area, &text);
         }
         let response = self.picture_ui(ui, fields, (area, &places), &reference);
-        self.pointer_ui(ui, fields, (&response, &places), (&frames, &reference));
+        let of = Of { samples: n, is_complex, rate: part.rate };
+        let is_free = !boxes_ui(ui, &places, &response, fields.boxes, of);
+        self.pointer_ui(ui, fields, (&response, &places, is_free), (&frames, &reference));
         self.describe(ui, fields, (&response, &places), (&frames, &reference));
-        self.move_ui(ui, &response, (area, &places), signal);
+        self.move_ui(ui, &response, (PANE.title, area, &places), signal);
+        set_ends(ui, signal, [canvas.left(), canvas.right()]);
+        self.beside_ui(ui, fields, (&rooms, &places), (&request, of, &reference));
         if let Some(pressed) = pressed {
             self.press(ui, fields, pressed, (&places, &reference));
         }
@@ -186,17 +203,17 @@ impl SpectrogramPane {
     }
 
     /// Moves as the pointer asks, and lets the wave follow.
-    fn move_ui(&mut self, ui: &Ui, response: &Response, (area, places): (Rect, &Places<'_>), signal: &Arc<Signal>) {
-        let axes = Navigation::over_axes(ui, PANE.title, area.with_max_y(places.canvas.bottom() + BELOW), places.canvas);
+    fn move_ui(&mut self, ui: &Ui, response: &Response, (name, area, places): (&str, Rect, &Places<'_>), signal: &Arc<Signal>) {
+        let axes = Navigation::over_axes(ui, name, area.with_max_y(places.canvas.bottom() + BELOW), places.canvas);
         let own = Navigation::of(response, false);
         own.paint(ui);
-        let view = places.view.moved(places.canvas, &own, &axes, signal.columns);
+        let now = self.view.map_or(places.view, |(_, view)| view);
+        let view = now.moved(places.canvas, &own, &axes, signal.columns);
         if view != places.view {
             ui.request_repaint();
         }
         self.view = Some((signal.columns, view));
         self.time.show(ui, signal, view.time);
-        set_ends(ui, signal, [places.canvas.left(), places.canvas.right()]);
     }
 
     /// What is added to the level of a power to have that of a quantity.
@@ -249,14 +266,14 @@ impl SpectrogramPane {
         &mut self,
         ui: &mut Ui,
         fields: &mut Fields<'_>,
-        (response, places): (&Response, &Places<'_>),
+        (response, places, is_free): (&Response, &Places<'_>, bool),
         (frames, reference): (&Frames, &Reference),
     ) {
         let Some(signal) = fields.shown.signal else { return };
         let rate = Rate::from(fields.shown.sampling());
         let bandwidth = Calibration::of(frames, rate.per_unit, false).noise_bandwidth();
         overlay::resolution_ui(ui, places, (frames.length, bandwidth), &resolution(frames, rate, bandwidth));
-        overlay::selection_ui(ui, places, response, fields.region, signal);
+        overlay::selection_ui(ui, places, (response, is_free), fields.region, signal);
         let at = ui.input(|input| input.pointer.hover_pos()).filter(|_| response.contains_pointer());
         let Some(at) = at.filter(|at| places.canvas.contains(*at)) else { return };
         overlay::cross_ui(ui, places.canvas, at);
@@ -273,7 +290,7 @@ impl SpectrogramPane {
             if let Some((region, spectrum)) = self.before.take() {
                 (*fields.region, *fields.spectrum) = (region, spectrum);
             }
-        } else if response.clicked() {
+        } else if response.clicked() && is_free {
             self.before = Some((*fields.region, *fields.spectrum));
             select_frame(fields, frames, frame, (signal, frequency));
         }
@@ -301,6 +318,31 @@ impl SpectrogramPane {
         let file = short_name(&shown.request.part.signal.name);
         let channel = shown.request.part.signal.channel_name(fields.shown.channel);
         painted::describe(ui, format!("Spectrogram of {file}"), vec![format!("{file}: {channel}"), facts.join("; ")]);
+    }
+
+    /// The result of the boxes below the source, and their panel beside both.
+    fn beside_ui(
+        &mut self,
+        ui: &mut Ui,
+        fields: &mut Fields<'_>,
+        (rooms, places): (&Rooms, &Places<'_>),
+        (request, of, reference): (&SpectrogramRequest, Of, &Reference),
+    ) {
+        if let Some(area) = rooms.result.filter(|_| is_filtering(fields.boxes)) {
+            let offset = self.offset(fields.look.quantity, reference);
+            let range = self.picture.range(fields.look.range, offset);
+            let colours = Colours { offset, range, map: fields.look.colormap };
+            let (response, below) = self.result.ui(ui, (area, places), (request, fields.boxes), (fields.look, colours));
+            self.move_ui(ui, &response, ("Filtered spectrogram", area, &below), &request.part.signal);
+        }
+        if let Some(sample) = self.panel.heard() {
+            overlay::heard_ui(ui, places, rooms, sample);
+        }
+        if let Some(area) = rooms.panel {
+            let known = panel::Known { part: &request.part, places, of, reference, result: &self.result, origin: fields.origin };
+            let set = &mut Set { boxes: fields.boxes, spectrum: fields.spectrum, region: fields.region, out: fields.out };
+            self.panel.ui(ui, area, &known, set);
+        }
     }
 
     fn press(&self, ui: &Ui, fields: &mut Fields<'_>, pressed: Pressed, (places, reference): (&Places<'_>, &Reference)) {
@@ -350,19 +392,4 @@ fn request(ui: &Ui, look: &SpectrogramLook, part: &RecordingPart, (frames, place
         times,
         frequencies: FrequencyAxis { ends, rows: side(canvas.height()), ..*all },
     }
-}
-
-/// The frame whose middle is nearest to a sample.
-fn frame_at(frames: &Frames, n: usize, sample: f64) -> usize {
-    let nearest = ((sample - frames.length as f64 / 2.0) / frames.hop as f64).round().max(0.0) as usize;
-    nearest.min(frames.count(n).saturating_sub(1))
-}
-
-/// Selects the samples of a frame, and shows its spectrum with the value at a frequency.
-fn select_frame(fields: &mut Fields<'_>, frames: &Frames, frame: usize, (signal, frequency): (&Signal, f64)) {
-    let rows = signal.rows;
-    *fields.region = Some(Region { x: frame * frames.hop, y: 0, width: frames.length, height: rows, outline: Outline::Rectangle });
-    let spectrum = &mut *fields.spectrum;
-    (spectrum.length, spectrum.window, spectrum.detrend, spectrum.padding) = (FrameLength::Whole, frames.window, frames.detrend, 1);
-    spectrum.marks.bin = Some(frequency);
 }

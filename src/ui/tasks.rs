@@ -12,7 +12,9 @@ use crate::figure::FigureFormat;
 use crate::filter::MaskFile;
 use crate::gpu::AdapterInfo;
 use crate::graph::Handout;
+use crate::numerals::counted_as;
 use crate::signal::{self, FileFormat, one_line};
+use crate::spectra::{BoxFormat, Extent, NamedBox, ReadBoxes, read_boxes};
 use egui::{ColorImage, Context, Rect};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -35,6 +37,8 @@ pub(super) enum TaskReport {
     Session(PathBuf, Box<Memory>),
     /// A mask was read.
     Mask(PathBuf, MaskFile),
+    /// Boxes were read: one line, and they.
+    Boxes(String, Vec<NamedBox>),
     /// An image was chosen as a mask.
     PaintedMask(PathBuf),
     /// A session was written to this file.
@@ -137,6 +141,23 @@ impl Tasks {
             let path = dialogs.one("Open a mask", ("Masks", &endings))?;
             let is_json = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(SESSION));
             Some(if is_json { read_mask(path) } else { TaskReport::PaintedMask(path) })
+        });
+    }
+
+    /// Lets the user choose a file of boxes of a recording.
+    pub(super) fn open_boxes(&self, extent: Extent) {
+        self.with_dialog(move |dialogs| {
+            let path = dialogs.one("Open boxes", ("Labels, selections and annotations", &BoxFormat::ENDINGS))?;
+            let text = signal::read_own(&path).map_err(|error| error.to_string());
+            let read = text.and_then(|bytes| read_boxes(&String::from_utf8_lossy(&bytes), &extent).map_err(|error| error.to_string()));
+            Some(match read {
+                Ok(ReadBoxes { boxes, left_out }) => {
+                    let beside = format!("; {left_out} of its entries hold no time or frequency of the recording, and are left out");
+                    let n = counted_as(boxes.len(), "box", "boxes");
+                    TaskReport::Boxes(format!("{}: {n}{}", path.display(), if left_out > 0 { &beside } else { "" }), boxes)
+                }
+                Err(error) => TaskReport::Failed(format!("cannot read {}: {error}", path.display())),
+            })
         });
     }
 

@@ -27,9 +27,7 @@ use super::sources::SourceSettings;
 use super::studies::Studies;
 use super::tasks::{TaskReport, Tasks};
 use super::{spectrum_image, theme};
-use crate::engine::filter::mask_shape;
 use crate::engine::{Engine, Report};
-use crate::filter::MaskFile;
 use crate::gpu::AdapterInfo;
 use crate::signal::drawing::Drawing;
 use content::LayoutContent;
@@ -37,7 +35,7 @@ pub use content::Opening;
 use egui::{Context, Rect};
 use std::collections::HashMap;
 use std::num::NonZero;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -255,6 +253,10 @@ impl Workspace {
                 TaskReport::Paged(path) => self.page_to(path),
                 TaskReport::OpenedSecond(path) => self.memory.settings.second = SecondOrigin::Other(Origin::File(path)),
                 TaskReport::Mask(path, file) => self.take_mask(&path, file),
+                TaskReport::Boxes(text, boxes) => {
+                    self.show_message(text);
+                    boxes.into_iter().for_each(|own| self.memory.settings.boxes.add(own));
+                }
                 TaskReport::PaintedMask(path) => {
                     self.show_message(format!("{}: a mask of the pane Filtered, painted as an image", path.display()));
                     self.memory.settings.filter.painted = Some(PaintedLook { path, off: false });
@@ -274,19 +276,6 @@ impl Workspace {
             self.reload();
         }
         self.load_signal(ctx);
-    }
-
-    /// Takes the shapes of a mask; undo brings back those before.
-    fn take_mask(&mut self, path: &Path, file: MaskFile) {
-        let settings = &self.memory.settings;
-        let shape = self.content.signal.as_ref().map(|signal| mask_shape(signal, &settings.preparation));
-        let name = path.display();
-        self.show_message(match shape.and_then(|shape| file.other_size(shape)) {
-            Some([other, own]) => format!("{name}: drawn for a spectrum of {other}, this one has {own}; its frequencies in cycles stay"),
-            None => format!("{name}: the mask of the pane Filtered"),
-        });
-        let filter = &mut self.memory.settings.filter;
-        (filter.mask, filter.selected) = (file.mask, None);
     }
 
     /// Reads the signal again from where it came; what is shown stays until then.

@@ -1,6 +1,7 @@
 //! The options that say what is filtered, and the mask that they make.
 
 use super::super::Failure;
+use super::super::arguments::Band;
 use crate::engine::filter::sample_spacing;
 use crate::filter::{Edge, Effect, Mask, MaskForm, MaskShape, STRIPE_TOLERANCE, SampleSpacing, WrittenFrequency};
 use crate::signal::{Sampling, Signal, SignalKind};
@@ -51,10 +52,6 @@ pub(super) struct MaskArguments {
     keep_mean: bool,
 }
 
-/// Two ends of a band.
-#[derive(Debug, Clone, Copy)]
-struct Band([WrittenFrequency; 2]);
-
 /// A spot and its radius.
 #[derive(Debug, Clone, Copy)]
 struct Notch {
@@ -68,17 +65,6 @@ struct Notch {
 struct Wedge {
     angle: f64,
     width: f64,
-}
-
-impl FromStr for Band {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let refused = || format!("'{text}' is no band: take two frequencies as 0.1..0.2, or two periods as 8..64px");
-        let (from, to) = text.split_once("..").ok_or_else(refused)?;
-        let [from, to]: [WrittenFrequency; 2] = [from.parse().map_err(|_| refused())?, to.parse().map_err(|_| refused())?];
-        Ok(Self([from.or_unit_of(to), to]))
-    }
 }
 
 impl FromStr for Notch {

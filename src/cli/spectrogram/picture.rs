@@ -1,14 +1,15 @@
 //! The picture of a spectrogram.
 
 use super::super::Failure;
-use super::super::arguments::one_of;
+use super::super::arguments::{Band, one_of};
 use super::super::signals::{Figures, LookArguments, Recording, Stopped, only_in_pictures, write_picture};
 use super::{facts, short};
 use crate::display::Colormap;
+use crate::engine::filter::sample_spacing;
 use crate::figure::{FigureFormat, Raster};
-use crate::signal::AxisUnit;
+use crate::signal::{AxisUnit, Sampling};
 use crate::spectra::{
-    FrequencyAxis, Job, Legend, Method, Pool, Pooled, Quantity, Reference, TimeAxis, plot_area, pooled, spectrogram_figure,
+    FrequencyAxis, Job, Legend, Method, Pool, Pooled, Quantity, Reference, SpectraError, TimeAxis, plot_area, pooled, spectrogram_figure,
 };
 use clap::Args;
 use std::path::Path;
@@ -23,6 +24,9 @@ pub(super) struct PictureArguments {
     /// The colours of the picture: gray, viridis, magma, inferno, plasma, cividis, turbo, cubehelix, … [default: viridis].
     #[arg(long, value_parser = one_of::<Colormap>(), ignore_case = true)]
     colormap: Option<Colormap>,
+    /// The frequencies of the picture, as 300Hz..900Hz or 0.1..0.2 cycles per sample [default: all].
+    #[arg(long, value_name = "LOW..HIGH", allow_hyphen_values = true)]
+    frequencies: Option<Band>,
     #[command(flatten)]
     look: LookArguments,
 }
@@ -31,7 +35,10 @@ impl PictureArguments {
     /// Refuses what an output does not have.
     pub(super) fn check(&self, is_picture: bool, (method, quantity, db): (Method, Quantity, bool)) -> Result<(), Failure> {
         self.look.check(is_picture)?;
-        only_in_pictures(is_picture, &[("pool", self.pool.is_some()), ("colormap", self.colormap.is_some())])?;
+        only_in_pictures(
+            is_picture,
+            &[("pool", self.pool.is_some()), ("colormap", self.colormap.is_some()), ("frequencies", self.frequencies.is_some())],
+        )?;
         match () {
             () if is_picture && db => Err(Failure::Call("a picture shows decibels already: leave --db out".into())),
             () if is_picture && quantity == Quantity::Phase => {
@@ -54,7 +61,17 @@ impl PictureArguments {
         let ends = scale.ends(&job.frames, job.is_complex(), job.rate).ok_or_else(|| {
             Failure::Call(format!("--frequency-axis {scale} has no frequencies below 0, as complex samples have: take linear"))
         })?;
-        Ok(FrequencyAxis { scale, ends, rows })
+        let Some(Band(band)) = self.frequencies else { return Ok(FrequencyAxis { scale, ends, rows }) };
+        let sampling = recording.rate.unit.map(|unit| Sampling { per_unit: recording.rate.per_unit, unit });
+        let [low, high] =
+            band.map(|end| Ok::<_, Failure>(end.cycles(sample_spacing(None, sampling)).map_err(SpectraError::from)? * job.rate));
+        let (low, high, room) = (low?, high?, 1e-9 * job.rate);
+        if low >= high || low < ends[0] - room || high > ends[1] + room {
+            let [from, to] = ends.map(short);
+            let unit = recording.rate.frequency();
+            return Err(Failure::Call(format!("--frequencies takes a lower and a higher one between {from} and {to} {unit}")));
+        }
+        Ok(FrequencyAxis { scale, ends: [low.max(ends[0]), high.min(ends[1])], rows })
     }
 }
 

@@ -1,8 +1,14 @@
 //! Boxes of time and frequency, as they are written and as samples and cycles.
 
+mod files;
 mod filter;
+mod measures;
+mod table;
 
+pub use files::{BoxFormat, Extent, ReadBoxes, read_boxes, write_boxes};
 pub use filter::{Boxed, boxed};
+pub use measures::{BoxMeasures, box_measures};
+pub use table::{BOX_COLUMNS, box_row, box_table};
 
 use super::{Place, Rate, SpectraError};
 use crate::filter::{Effect, SampleSpacing, WrittenFrequency};
@@ -26,7 +32,7 @@ pub struct WrittenBox {
 }
 
 /// A box of a recording.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct TimeFrequencyBox {
     /// Its samples.
     pub samples: Range<usize>,
@@ -34,6 +40,36 @@ pub struct TimeFrequencyBox {
     pub cycles: [f64; 2],
     /// Whether what it holds passes or is cut.
     pub effect: Effect,
+}
+
+/// A box of a recording with its name.
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct NamedBox {
+    /// The name, or the kind of what it holds.
+    pub name: String,
+    /// The box.
+    pub part: TimeFrequencyBox,
+}
+
+impl TimeFrequencyBox {
+    /// The box in a track in which its recording begins at sample `first`.
+    #[must_use]
+    pub fn moved(&self, first: usize) -> Self {
+        Self { samples: self.samples.start + first..self.samples.end + first, ..self.clone() }
+    }
+
+    /// Its lowest and its highest frequency in the unit of a rate.
+    pub fn frequencies(&self, rate: Rate) -> [f64; 2] {
+        self.cycles.map(|cycles| cycles * rate.per_unit)
+    }
+
+    /// As [`WrittenBox::from_str`] reads it: samples, and frequencies in Hz where these are known.
+    pub fn written(&self, rate: Rate) -> String {
+        let (per_cycle, unit, digits) = rate.hertz().map_or((1.0, "", 1e9), |hertz| (hertz, "Hz", 1e6));
+        let [low, high] = self.cycles.map(|cycles| (cycles * per_cycle * digits).round() / digits);
+        let cut = if self.effect == Effect::Cut { ":cut" } else { "" };
+        format!("{}..{},{low}{unit}..{high}{unit}{cut}", self.samples.start, self.samples.end)
+    }
 }
 
 impl WrittenBox {

@@ -185,6 +185,11 @@ impl Rate {
     /// One sample in a unit that nobody knows.
     pub const UNKNOWN: Self = Self { per_unit: 1.0, unit: None };
 
+    /// Samples in a second; `None` where the unit is no time.
+    pub fn hertz(self) -> Option<f64> {
+        Some(self.per_unit / self.unit?.seconds()?)
+    }
+
     /// The unit of frequencies.
     pub fn frequency(self) -> &'static str {
         self.unit.map_or("cycles per sample", AxisUnit::frequency)

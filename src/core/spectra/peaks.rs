@@ -286,7 +286,7 @@ fn hann(x: f64, n: f64) -> Complex64 {
 }
 
 /// How far a sine lies beside its largest value, by the ratio of the magnitude of the larger neighbour to that value.
-fn offset(ratio: f64, n: f64) -> f64 {
+pub(super) fn offset(ratio: f64, n: f64) -> f64 {
     // For long windows the ratio is (1 + δ)/(2 − δ).
     let start = |ratio: f64| (2.0 * ratio - 1.0) / (1.0 + ratio);
     if !ratio.is_finite() {

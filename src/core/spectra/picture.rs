@@ -1,5 +1,6 @@
 //! Pictures of spectra and spectrograms as figures: axes, curves, a colour bar, and what their numbers depend on.
 
+use super::spectrogram::note_ticks;
 use super::{FrequencyAxis, FrequencyScale};
 use crate::display::Colormap;
 use crate::figure::{Anchor, Figure, Ink, Mark, Pen, Position, Raster, fitted, wrapped};
@@ -135,6 +136,7 @@ pub fn frequency_ticks(axis: &FrequencyAxis, most: f32) -> Vec<Tick> {
     let uneven = match axis.scale {
         FrequencyScale::Linear => Vec::new(),
         FrequencyScale::Log => ticks(axis.ends, AxisScale::Decades, most),
+        FrequencyScale::Note => note_ticks(axis.ends, most),
         FrequencyScale::Mel | FrequencyScale::Bark => {
             let values = [0.0, 100.0, 200.0, 500.0, 1e3, 2e3, 5e3, 1e4, 2e4, 5e4, 1e5];
             let inside = values.into_iter().filter(|value| (axis.ends[0]..=axis.ends[1]).contains(value));

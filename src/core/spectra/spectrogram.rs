@@ -5,12 +5,15 @@
 
 mod axis;
 mod blocks;
+mod note;
 mod pooled;
 mod reassigned;
 mod times;
 
 pub use axis::{FrequencyAxis, FrequencyScale};
 pub use blocks::Blocks;
+pub use note::note;
+pub(super) use note::note_ticks;
 pub use pooled::{Pooled, pooled, pooled_from};
 pub use times::TimeAxis;
 

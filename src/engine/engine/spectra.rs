@@ -3,7 +3,10 @@
 use super::worker::Ask;
 use super::{EngineError, SharedResult, Study, StudyMailbox};
 use crate::signal::{ChannelChoice, Signal};
-use crate::spectra::{Average, Averaged, Frames, Job, Rate, SpectraError, Tone, TonePeak, ToneRequest, averaged, tone, tone_peaks};
+use crate::spectra::{
+    Average, Averaged, BoxMeasures, Frames, Job, Rate, SpectraError, TimeFrequencyBox, Tone, TonePeak, ToneRequest, averaged, box_measures,
+    tone, tone_peaks,
+};
 use num_complex::Complex64;
 use std::f64::consts::TAU;
 use std::ops::Range;
@@ -38,6 +41,8 @@ pub enum SpectraQuestion {
     Peaks(usize),
     /// The measures of a tone.
     Tone(ToneRequest),
+    /// The measures of a box, whose samples are counted through all rows.
+    Box(TimeFrequencyBox),
     /// The value at this natural index of the transform of the first frame, as its definition says.
     Value(Frames, usize),
 }
@@ -62,6 +67,8 @@ pub enum SpectraAnswer {
     Peaks(Arc<[TonePeak]>),
     /// A tone.
     Tone(Arc<Tone>),
+    /// The measures of a box.
+    Box(BoxMeasures),
     /// A value.
     Value(Complex64),
 }
@@ -109,6 +116,7 @@ impl Study for SpectraStudy {
             SpectraQuestion::Tone(asked) => {
                 SpectraAnswer::Tone(Arc::new(tone(&job(whole), *asked).map_err(|error| error.in_unit_of(*rate))?))
             }
+            SpectraQuestion::Box(part) => SpectraAnswer::Box(box_measures(&job(whole), part)?),
             SpectraQuestion::Value(frames, index) => {
                 let job = job(*frames);
                 job.check()?;

@@ -34,8 +34,12 @@ pub(super) struct Known {
 }
 
 /// Everything above the picture; returns what was pressed.
-pub(super) fn controls_ui(ui: &mut Ui, look: &mut SpectrogramLook, known: &Known) -> Option<Pressed> {
+pub(super) fn controls_ui(ui: &mut Ui, (look, draws): (&mut SpectrogramLook, &mut bool), known: &Known) -> Option<Pressed> {
     toolbar(ui, PANE.title, |bar| {
+        bar.kept("box", |ui| {
+            let about = "A drag draws a box of time and frequency, as with Shift; the boxes are listed beside the spectrogram";
+            widgets::toggle(ui, draws, "Box").on_hover_text(about)
+        });
         frames_ui(bar, look, known);
         axis_ui(bar, look, known);
         colours_ui(bar, look, known);
@@ -126,7 +130,7 @@ fn exports_ui(bar: &mut Toolbar<'_>) -> Option<Pressed> {
         }
     });
     bar.item("copy", |ui| {
-        let button = ui.button("Copy command").on_hover_text("The command line that draws this part, over all frequencies");
+        let button = ui.button("Copy command").on_hover_text("The command line that draws this part");
         button.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Copy the command of the spectrogram"));
         if button.clicked() {
             pressed = Some(Pressed::CopyCommand);

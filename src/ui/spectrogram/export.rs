@@ -2,7 +2,7 @@
 
 use super::picture::ShownPicture;
 use crate::signal::{self, Channel, OutputFormat, Samples, Signal, SignalKind, short_name};
-use crate::spectra::{Method, Quantity};
+use crate::spectra::{FrequencyAxis, Method, Quantity};
 use crate::ui::action::Action;
 use crate::ui::export::Export;
 use crate::ui::origin::Origin;
@@ -53,7 +53,7 @@ pub(super) fn values(picture: &ShownPicture, quantity: Quantity, facts: &[String
     Action::Export(Box::new(Export::File { name: format!("{stem}-spectrogram.{ending}"), ending, bytes }))
 }
 
-/// The command line that draws the same frames over all frequencies.
+/// The command line that draws the same frames and frequencies.
 pub(super) fn command(
     picture: &ShownPicture,
     (look, spectrum): (&SpectrogramLook, &SignalLook),
@@ -77,6 +77,13 @@ pub(super) fn command(
         line.option("pool", request.pool.name());
     }
     line.option("frequency-axis", request.frequencies.scale.name());
+    let FrequencyAxis { scale, ends, .. } = request.frequencies;
+    let is_complex = picture.pixels.power.calibration.is_complex;
+    if scale.ends(frames, is_complex, part.rate.per_unit).is_some_and(|all| all != ends) {
+        let (factor, unit) = part.rate.hertz().map_or((1.0 / part.rate.per_unit, ""), |hertz| (hertz / part.rate.per_unit, "Hz"));
+        let [low, high] = ends.map(|end| (end * factor * 1e9).round() / 1e9);
+        line.option("frequencies", format!("{low}{unit}..{high}{unit}"));
+    }
     line.option("range", format!("{:.2}..{:.2}dB", range[0], range[1]));
     line.option("colormap", look.colormap.name());
     line.option("size", format!("{}x{}", size[0].round(), size[1].round()));

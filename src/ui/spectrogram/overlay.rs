@@ -2,7 +2,7 @@
 
 use super::LEFT;
 use super::picture::{Colours, ShownPicture};
-use super::places::Places;
+use super::places::{Places, Rooms, canvas_of};
 use crate::numerals::number;
 use crate::prepare::{Outline, Region};
 use crate::signal::Signal;
@@ -99,15 +99,21 @@ pub(super) fn resolution_ui(ui: &Ui, places: &Places<'_>, (samples, bandwidth): 
     painter.galley(corner + words - vec2(0.0, galley.size().y), galley, Color32::WHITE);
 }
 
-/// Lets a drag over an empty place select a part, and its ends be dragged or moved by the arrows. All rows have the same part.
-pub(super) fn selection_ui(ui: &Ui, places: &Places<'_>, response: &Response, region: &mut Option<Region>, signal: &Signal) {
+/// Lets a drag over a place that is free select a part, and its ends be dragged or moved by the arrows. All rows have the same part.
+pub(super) fn selection_ui(
+    ui: &Ui,
+    places: &Places<'_>,
+    (response, is_free): (&Response, bool),
+    region: &mut Option<Region>,
+    signal: &Signal,
+) {
     let Places { canvas, view, .. } = *places;
     let sample = |x: f32| view.sample(canvas, x).round().clamp(0.0, signal.columns as f64) as usize;
     let id = response.id.with("selected from");
-    if let Some(at) = gestures::began(response) {
+    if let Some(at) = gestures::began(response).filter(|_| is_free) {
         ui.data_mut(|data| data.insert_temp(id, sample(at.x)));
     }
-    if let (Some(at), Some(from)) = (gestures::dragged_to(response), ui.data(|data| data.get_temp::<usize>(id))) {
+    if let (Some(at), Some(from)) = (gestures::dragged_to(response).filter(|_| is_free), ui.data(|data| data.get_temp::<usize>(id))) {
         *region = part([from, sample(at.x)], signal);
     }
     let Some(shown) = *region else { return };
@@ -146,6 +152,16 @@ pub(super) fn selection_ui(ui: &Ui, places: &Places<'_>, response: &Response, re
 fn part([a, b]: [usize; 2], signal: &Signal) -> Option<Region> {
     let (first, last) = (a.min(b), a.max(b).min(signal.columns));
     (first < last).then_some(Region { x: first, y: 0, width: last - first, height: signal.rows, outline: Outline::Rectangle })
+}
+
+/// A line at the sample that is heard, over the source and the result.
+pub(super) fn heard_ui(ui: &Ui, places: &Places<'_>, rooms: &Rooms, sample: f64) {
+    for canvas in std::iter::once(places.canvas).chain(rooms.result.map(canvas_of)) {
+        let x = places.view.x(canvas, sample);
+        for (width, color) in [(4.0, Color32::from_black_alpha(150)), (2.0, Color32::WHITE)] {
+            ui.painter().with_clip_rect(canvas).vline(x, canvas.y_range(), Stroke::new(width, color));
+        }
+    }
 }
 
 /// Lines through the place under the pointer.

@@ -37,6 +37,9 @@ pub(super) struct Colours {
 
 /// The picture with the studies that compute it.
 pub(super) struct Picture {
+    name: &'static str,
+    /// Whether the picture of other samples stays until the newest is there: those of a filter that is being changed.
+    is_live: bool,
     coarse: Studied<SpectrogramStudy>,
     whole: Studied<SpectrogramStudy>,
     shown: Option<ShownPicture>,
@@ -84,9 +87,9 @@ impl ShownPicture {
 
 impl Picture {
     /// Shows nothing yet.
-    pub(super) fn new(studies: &Studies) -> Self {
+    pub(super) fn new(studies: &Studies, name: &'static str, is_live: bool) -> Self {
         let study = || Studied::new(studies, SpectrogramStudy::default);
-        Self { coarse: study(), whole: study(), shown: None, texture: None, top: None }
+        Self { name, is_live, coarse: study(), whole: study(), shown: None, texture: None, top: None }
     }
 
     /// The picture that is shown.
@@ -96,7 +99,8 @@ impl Picture {
 
     /// Asks for a picture; an error is why there is none.
     pub(super) fn ask(&mut self, ui: &Ui, request: &SpectrogramRequest, look: &SpectrogramLook) -> Result<(), String> {
-        self.shown.take_if(|shown| !Arc::ptr_eq(&shown.request.part.signal, &request.part.signal));
+        let is_live = self.is_live;
+        self.shown.take_if(|shown| !is_live && !Arc::ptr_eq(&shown.request.part.signal, &request.part.signal));
         let stride = stride(request);
         let whole = self.whole.ask(ui.ctx(), Some(request)).filter(|answer| answer.is_newest);
         let whole = whole.map(|answer| answer.reply.result.clone());
@@ -161,9 +165,9 @@ impl Picture {
                     handle.set(image.clone(), TextureOptions::NEAREST);
                     handle
                 }
-                None => ui.ctx().load_texture("spectrogram", image.clone(), TextureOptions::NEAREST),
+                None => ui.ctx().load_texture(self.name, image.clone(), TextureOptions::NEAREST),
             };
-            keep_pixels(ui, "spectrogram", handle.id(), &image);
+            keep_pixels(ui, self.name, handle.id(), &image);
             self.texture = Some((pixels.clone(), colours, handle));
         }
         if let Some((_, _, handle)) = &self.texture {

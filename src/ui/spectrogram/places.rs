@@ -1,10 +1,13 @@
 //! Where the picture, its axes and its pixels lie on the screen.
 
+use super::result::is_filtering;
 use super::view::View;
 use super::{ABOVE, BELOW, LEFT, LINE, RIGHT};
 use crate::signal::Axis;
 use crate::spectra::FrequencyAxis;
-use egui::{Pos2, Rect, vec2};
+use crate::ui::settings::BoxesLook;
+use crate::ui::theme::GRID;
+use egui::{Pos2, Rect, Ui, vec2};
 
 /// Where things lie on the screen.
 #[derive(Clone, Copy)]
@@ -37,6 +40,43 @@ impl Places<'_> {
 
     fn scale(&self) -> (f64, f64) {
         self.axis.map_or((0.0, 1.0), |axis| (axis.start, axis.per_unit.unwrap_or(1.0)))
+    }
+}
+
+/// The widest panel of boxes, and the most of the pane that it takes.
+const PANEL: f32 = 272.0;
+const PANEL_SHARE: f32 = 0.45;
+/// The least width of a pane with a panel, and its least height with one spectrogram below the other.
+const LEAST: [f32; 2] = [360.0, 400.0];
+
+/// The rooms of a pane: the spectrogram, that of the result below or beside it, and the boxes beside both.
+pub(super) struct Rooms {
+    pub(super) source: Rect,
+    pub(super) result: Option<Rect>,
+    pub(super) panel: Option<Rect>,
+}
+
+impl Rooms {
+    /// Those of the room that is left; boxes have theirs once there are some, or they are being drawn.
+    pub(super) fn of(ui: &Ui, boxes: &BoxesLook) -> Self {
+        let mut source = ui.available_rect_before_wrap();
+        let (mut result, mut panel) = (None, None);
+        // The picture stays where it is while something is dragged over it.
+        let id = ui.scope_id().with("has a panel of boxes");
+        let known = ui.data(|data| data.get_temp::<bool>(id)).filter(|_| ui.input(|input| input.pointer.any_down()));
+        let has_panel = known.unwrap_or(boxes.is_tool || !boxes.list.is_empty());
+        ui.data_mut(|data| data.insert_temp(id, has_panel));
+        if has_panel && source.width() > LEAST[0] {
+            let at = source.right() - PANEL.min(PANEL_SHARE * source.width());
+            panel = Some(source.with_min_x(at + GRID));
+            source.set_right(at);
+        }
+        if is_filtering(boxes) {
+            let is_high = source.height() > LEAST[1];
+            let halves = if is_high { source.split_top_bottom_at_fraction(0.5) } else { source.split_left_right_at_fraction(0.5) };
+            (source, result) = (halves.0, Some(halves.1));
+        }
+        Self { source, result, panel }
     }
 }
 

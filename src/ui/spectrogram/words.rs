@@ -5,7 +5,7 @@ use super::places::Places;
 use crate::engine::SpectrogramRequest;
 use crate::numerals::{counted, integer, number};
 use crate::signal::AxisUnit;
-use crate::spectra::{Calibration, Frames, Method, Rate, Reference};
+use crate::spectra::{Calibration, Frames, Method, Rate, Reference, note};
 use crate::ui::settings::SpectrogramLook;
 
 /// Time, frequency, note and level of a place.
@@ -61,36 +61,4 @@ pub(super) fn facts(
         pixel,
         zero,
     ]
-}
-
-/// The nearest note to a frequency in Hz, with the cents that it is beside it: "A4 +12 cents". A4 has 440 Hz.
-pub(super) fn note(hertz: f64) -> Option<String> {
-    const NAMES: [&str; 12] = ["C", "C#", "D", "D#", "E", "F", "F#", "G", "G#", "A", "A#", "B"];
-    let key = 69.0 + 12.0 * (hertz / 440.0).log2();
-    // Below and above these keys there is no music.
-    if !(-0.5..=135.5).contains(&key) {
-        return None;
-    }
-    let nearest = key.round();
-    let cents = (100.0 * (key - nearest)).round() as i32;
-    let name = NAMES[nearest as usize % 12];
-    let octave = nearest as i32 / 12 - 1;
-    let cents = match cents {
-        0 => String::new(),
-        cents if cents < 0 => format!(" −{} cents", -cents),
-        cents => format!(" +{cents} cents"),
-    };
-    Some(format!("{name}{octave}{cents}"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn frequencies_have_their_notes() {
-        let notes = [440.0, 443.06, 261.6256, 27.5, 8.1758, 12_543.85, 0.0, 5.0, 96_000.0].map(note);
-        let expected = [Some("A4"), Some("A4 +12 cents"), Some("C4"), Some("A0"), Some("C-1"), Some("G9"), None, None, None];
-        assert_eq!(notes, expected.map(|note| note.map(str::to_owned)));
-    }
 }

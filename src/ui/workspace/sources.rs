@@ -2,6 +2,8 @@
 
 use super::Workspace;
 use super::content::LayoutContent;
+use crate::engine::filter::mask_shape;
+use crate::filter::MaskFile;
 use crate::graph::GraphNode;
 use crate::plan::Direction;
 use crate::signal::Signal;
@@ -13,6 +15,7 @@ use crate::ui::scene::StandIn;
 use crate::ui::settings::{Part, Settings, Slice};
 use crate::ui::sources::{Shown, SourceKind, SourceSettings};
 use egui::util::undoer::Undoer;
+use std::path::Path;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -20,6 +23,19 @@ use std::sync::Arc;
 const EARLIER_RUN: &str = "an earlier run";
 
 impl Workspace {
+    /// Takes the shapes of a mask; undo brings back those before.
+    pub(super) fn take_mask(&mut self, path: &Path, file: MaskFile) {
+        let settings = &self.memory.settings;
+        let shape = self.content.signal.as_ref().map(|signal| mask_shape(signal, &settings.preparation));
+        let name = path.display();
+        self.show_message(match shape.and_then(|shape| file.other_size(shape)) {
+            Some([other, own]) => format!("{name}: drawn for a spectrum of {other}, this one has {own}; its frequencies in cycles stay"),
+            None => format!("{name}: the mask of the pane Filtered"),
+        });
+        let filter = &mut self.memory.settings.filter;
+        (filter.mask, filter.selected) = (file.mask, None);
+    }
+
     /// Makes a source of what a person has opened, chosen or typed since the last frame. A lesson has its own samples.
     pub(crate) fn follow_source(&mut self) {
         let (memory, content) = (&mut self.memory, &mut self.content);

@@ -231,6 +231,47 @@ fn boxes_of_time_and_frequency_pass_or_are_cut() {
 }
 
 #[test]
+fn boxes_are_measured_and_go_to_other_programs_and_back() {
+    let folder = TempDir::new().unwrap();
+    write(&folder, "t.wav", wav_of_16_bits(&sine(8000, 0.125, 8000.0, 0.0)));
+    done(&folder, "boxes t.wav --box 0.25s..0.75s,800Hz..1200Hz --box 0s..1s,2kHz..3kHz:cut -o b.json");
+    let json: Value = serde_json::from_slice(&read(&folder, "b.json")).unwrap();
+    let tone = &json["boxes"][0];
+    let number = |key: &str| tone[key].as_f64().unwrap();
+    // A sine of 8000 of 32768: its power is half of the square of its amplitude.
+    let power = (8000.0_f64 / 32_768.0).powi(2) / 2.0;
+    assert!((number("peak") - 1000.0).abs() < 0.01 && (number("centroid") - 1000.0).abs() < 0.1, "{json}");
+    assert!((number("power") / power - 1.0).abs() < 1e-3 && (number("energy") / (0.5 * power) - 1.0).abs() < 1e-3, "{json}");
+    assert!((number("level") + 12.247).abs() < 0.01 && number("duration") == 0.5 && json["level_unit"] == "dBFS", "{json}");
+    for name in ["b.txt", "b.selections.txt", "b.sigmf-meta"] {
+        done(&folder, &format!("boxes t.wav --box 0.25s..0.75s,800Hz..1200Hz -o {name}"));
+        done(&folder, &format!("boxes t.wav --boxes {name} -o back.csv"));
+        let text = String::from_utf8(read(&folder, "back.csv")).unwrap();
+        let row: Vec<&str> = text.lines().nth(1).unwrap().split(',').collect();
+        assert!(
+            text.starts_with("name,from,to,low,high,peak") && row[row.len() - 11..][..4] == ["0.25", "0.75", "800", "1200"],
+            "{name}: {text}"
+        );
+    }
+    done(&folder, "filter t.wav --box 0.25s..0.75s,800Hz..1200Hz:cut -o one.npy");
+    done(&folder, "filter t.wav --boxes b.txt:cut -o other.npy");
+    assert_eq!(read(&folder, "one.npy"), read(&folder, "other.npy"), "a file of boxes filters as they do");
+    write(&folder, "points.txt", "0.5\t0.5\tpoint\n");
+    for (line, code, words) in [
+        ("boxes t.wav -o o.csv", 2, "take --box or --boxes"),
+        ("boxes t.wav --box 0s..1s,0Hz..1kHz -o o.png", 2, "write"),
+        ("boxes t.wav --box 0s..1s,0Hz..1kHz --full-scale 2 -o o.txt", 2, "leave --full-scale out"),
+        ("boxes t.wav --boxes points.txt -o o.csv", 1, "no box in it lies in the recording"),
+        ("boxes t.wav --boxes t.wav -o o.csv", 1, "is no label"),
+        ("boxes t.wav --boxes nowhere.txt -o o.csv", 1, "cannot read nowhere.txt"),
+        ("filter t.wav --boxes b.txt --low-pass 0.1 -o o.wav", 2, "leave --low-pass out"),
+    ] {
+        let told = refused(&folder, line, code);
+        assert!(told.contains(words), "{line}: {told}");
+    }
+}
+
+#[test]
 fn complex_samples_have_two_sides_and_come_through_a_pipe() {
     let folder = TempDir::new().unwrap();
     let n = 4000;

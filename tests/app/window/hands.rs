@@ -159,6 +159,15 @@ impl Hands {
         self.done(sentence.to_owned());
     }
 
+    /// The same with Shift held.
+    pub(super) fn drag_with_shift(&mut self, from: Pos2, to: Pos2, sentence: &str) {
+        self.go(from);
+        [from, to].into_iter().for_each(|at| self.check_in_window(at, sentence));
+        drag(&mut self.window, &[from, to], MOVES_OF_A_DRAG, Modifiers::SHIFT);
+        self.pointer = to;
+        self.done(sentence.to_owned());
+    }
+
     /// Drags the thing with this name by some points.
     pub(super) fn drag_by(&mut self, name: &str, by: Vec2, sentence: &str) {
         let from = self.reach(name, |_| true).rect.center();

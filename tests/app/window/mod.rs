@@ -1,6 +1,7 @@
 //! The window as a person uses it, found by its accessible names.
 
 mod aloud;
+mod boxes;
 mod coefficients;
 mod convolution;
 mod exports;

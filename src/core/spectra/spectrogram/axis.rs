@@ -1,7 +1,11 @@
 //! The frequency axis of a picture: which frequencies each row shows.
 
 use super::super::Frames;
+use super::note::{hertz, key};
 use std::ops::Range;
+
+/// An axis of notes begins here, below C0.
+const LOWEST_KEY: f64 = 11.5;
 
 crate::choice! {
     /// How frequencies are placed along an axis.
@@ -15,6 +19,8 @@ crate::choice! {
         Mel = "Mel", "mel";
         /// By the critical bands of hearing in the form of H. Traunmüller (1990): 26.81·f/(1960 Hz + f) − 0.53.
         Bark = "Bark", "bark";
+        /// By semitones, named as notes; A4 has 440 Hz.
+        Note = "Notes", "note";
     }
 }
 
@@ -37,6 +43,7 @@ impl FrequencyScale {
             Self::Log => frequency.ln(),
             Self::Mel => 2595.0 * (1.0 + frequency / 700.0).log10(),
             Self::Bark => 26.81 * frequency / (1960.0 + frequency) - 0.53,
+            Self::Note => key(frequency),
         }
     }
 
@@ -47,6 +54,7 @@ impl FrequencyScale {
             Self::Log => along.exp(),
             Self::Mel => 700.0 * (10f64.powf(along / 2595.0) - 1.0),
             Self::Bark => 1960.0 * (along + 0.53) / (26.28 - along),
+            Self::Note => hertz(along),
         }
     }
 
@@ -58,13 +66,14 @@ impl FrequencyScale {
             Self::Linear if is_complex => Some([outer(0, -0.5), outer(frames.bins(true) - 1, 0.5)]),
             _ if is_complex => None,
             Self::Log => Some([step, rate / 2.0]),
+            Self::Note => Some([step.max(hertz(LOWEST_KEY)).min(rate / 4.0), rate / 2.0]),
             _ => Some([0.0, rate / 2.0]),
         }
     }
 
     /// Whether the scale is that of human hearing, in Hz.
     pub fn is_of_hearing(self) -> bool {
-        matches!(self, Self::Mel | Self::Bark)
+        matches!(self, Self::Mel | Self::Bark | Self::Note)
     }
 }
 

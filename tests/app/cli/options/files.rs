@@ -38,6 +38,7 @@ fn files() -> Vec<(&'static str, Vec<u8>)> {
     let head = [&b"RIFF\xa4\0\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0\x40\x1f\0\0\x80\x3e\0\0\x02\0\x10\0data\x80\0\0\0"[..], &sound].concat();
     write(&folder, "s.wav", head);
     write(&folder, "tones.wav", tones());
+    write(&folder, "labels.txt", "0.01\t0.04\ttone\n\\\t800\t1200\n");
     done(&folder, "bench --transform walsh,haar --sizes 8..16 --device cpu-parallel --repeat 2 --output old.json");
     let names = [
         "gray.png",
@@ -56,6 +57,7 @@ fn files() -> Vec<(&'static str, Vec<u8>)> {
         "turned.tif",
         "s.wav",
         "tones.wav",
+        "labels.txt",
         "old.json",
     ];
     names.map(|name| (name, read(&folder, name))).into()

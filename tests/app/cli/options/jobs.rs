@@ -65,6 +65,7 @@ pub(super) const JOBS: &[(&str, &[&str])] = &[
             "tones.wav --length 64 --device cpu-parallel --output - --format csv",
         ],
     ),
+    ("boxes", &["tones.wav --box 100..300,0.05..0.25 --output o.csv", "tones.wav --box 100..300,0.05..0.25 --output -"]),
     (
         "peaks",
         &[

@@ -121,6 +121,7 @@ walks! {
     spectrum: "spectrum",
     spectrogram: "spectrogram",
     peaks: "peaks",
+    boxes: "boxes",
     tone: "tone",
     transfer: "transfer",
     correlate: "correlate",

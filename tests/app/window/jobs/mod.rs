@@ -1,4 +1,4 @@
-//! Twenty-three jobs that people have, each done with the mouse and keys at the places that are drawn. A job checks its result, and each of its steps.
+//! Twenty-four jobs that people have, each done with the mouse and keys at the places that are drawn. A job checks its result, and each of its steps.
 //!
 //! `docs/jobs.md` has the steps: `cargo test --test app -- --ignored write_the_page_of_the_jobs` writes it.
 
@@ -75,6 +75,9 @@ jobs! {
     logic::sweep, 10 steps: "Measure a sweep and export it", "A window" => "A table of the times of every size.";
     recordings::hum, 2 steps: "Measure a hum and its harmonics", "`papillon hum.wav`" => "The distortion of the hum is told beside what it means.";
     recordings::dates, 1 steps: "Find the period in a table with dates", "A window, and house.csv" => "The largest peak has a period of a week.";
+    recordings::hum_removed, 3 steps: "Remove a hum and its harmonics", "`papillon call.wav`" => "What is left of the recording is shown beside it, without the hum.";
+    recordings::call, 4 steps: "Measure a call and save its measures", "`papillon call.wav`" => "A table with the frequencies, the level and the duration of the call.";
+    recordings::click, 1 steps: "Find a click", "`papillon silence.wav`, a minute of silence with one loud sample" => "The samples around the click are selected.";
 }
 
 /// Does a job, and compares its steps with the page.
@@ -103,7 +106,7 @@ fn page() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/jobs.md")
 }
 
-const HEAD: &str = "# Jobs\n\nTwenty-three jobs with the mouse and keys. A test does each of them at the places that are drawn, checks the result, and writes this page.\n\
+const HEAD: &str = "# Jobs\n\nTwenty-four jobs with the mouse and keys. A test does each of them at the places that are drawn, checks the result, and writes this page.\n\
     One press, drag, turn of the wheel, key or text is a step; a job may not take more steps than here.\n";
 
 fn section(job: &Job, steps: &[String]) -> String {

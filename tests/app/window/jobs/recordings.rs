@@ -2,7 +2,7 @@
 
 use super::super::says;
 use super::{Hands, begin, text};
-use egui::Vec2;
+use egui::{Pos2, Vec2};
 use std::f64::consts::TAU;
 use std::path::{Path, PathBuf};
 
@@ -111,5 +111,53 @@ pub(super) fn dates(folder: &Path) -> Hands {
     hands.drop_file(&file);
     hands.wait_until("the table is not opened", |window| says(window, "Spectrum plot, "));
     assert!(says(&hands.window, "7 days"));
+    hands
+}
+
+/// A hum of 100 Hz with a harmonic, and a call of half a second at 2050 Hz.
+fn hum_and_call(folder: &Path) -> PathBuf {
+    let call = |at: f64| if (1.5..2.0).contains(&at) { 0.25 * (TAU * 2050.0 * at).sin() } else { 0.0 };
+    wav(folder, "call.wav", 32_000, |at| 0.5 * (TAU * 100.0 * at).sin() + 0.1 * (TAU * 200.0 * at).sin() + call(at))
+}
+
+/// A place of the spectrogram: a share of its time, and a frequency.
+fn place(hands: &Hands, time: f32, hertz: f32) -> Pos2 {
+    let canvas = hands.place_with("Spectrogram of ");
+    Pos2::new(canvas.left() + time * canvas.width(), canvas.bottom() - hertz / 4000.0 * canvas.height())
+}
+
+pub(super) fn hum_removed(folder: &Path) -> Hands {
+    let mut hands = begin(&[hum_and_call(folder)]);
+    hands.press("Box");
+    hands.press("Filter");
+    hands.press("Cut a tone");
+    hands.wait_until("the hum is not cut", |window| says(window, "Filtered spectrogram, Result: "));
+    // The call has 0.25² for an eighth of the time, the hum 0.5² + 0.1² for all of it.
+    hands.wait_until("the hum is still there", |window| says(window, "Filtered spectrogram, Result: 3.0"));
+    hands
+}
+
+pub(super) fn call(folder: &Path) -> Hands {
+    let mut hands = begin(&[hum_and_call(folder)]);
+    let (from, to) = (place(&hands, 0.36, 1700.0), place(&hands, 0.52, 2300.0));
+    hands.drag_with_shift(from, to, "Drag with Shift around the call.");
+    hands.wait_until("the call is not measured", |window| says(window, "Centroid"));
+    hands.press("Save boxes…");
+    let table = folder.join("call.csv");
+    super::files::name_file(&mut hands, &table);
+    let text = std::fs::read_to_string(&table).unwrap();
+    let row: Vec<f64> = text.lines().nth(1).unwrap().split(',').skip(1).map(|cell| cell.parse().unwrap()).collect();
+    assert!((row[4] - 2050.0).abs() < 2.0, "{text}");
+    hands
+}
+
+pub(super) fn click(folder: &Path) -> Hands {
+    let at = 37.25;
+    let silence = wav(folder, "silence.wav", 480_000, |time| if (time - at).abs() < 0.5 / RATE { 1.0 } else { 0.0 });
+    let mut hands = begin(&[silence]);
+    let line = place(&hands, at as f32 / 60.0, 1000.0);
+    hands.press_at(line, "the bright line of the spectrogram");
+    let part = super::super::workspace(&hands.window).memory().settings.preparation.region.expect("the frame is selected");
+    assert!((part.x..part.x + part.width).contains(&((at * RATE) as usize)), "{part:?}");
     hands
 }

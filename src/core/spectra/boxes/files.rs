@@ -1,0 +1,302 @@
+//! Boxes in the files of other programs: Audacity's labels, Raven's selection table and SigMF's annotations.
+
+use super::{NamedBox, TimeFrequencyBox};
+use crate::filter::Effect;
+use crate::signal::one_line;
+use crate::spectra::{Rate, SpectraError};
+use serde_json::{Value, json};
+use std::fmt::Write as _;
+use std::path::Path;
+
+crate::choice! {
+    /// A file format for boxes of time and frequency.
+    pub enum BoxFormat {
+        /// Labels of Audacity: two lines for a box, in seconds and in Hz.
+        #[default]
+        Labels = "Audacity labels", "labels";
+        /// A selection table of Raven: a line for a box, with tabs.
+        Selections = "Raven selections", "selections";
+        /// Annotations in a SigMF file of metadata.
+        Annotations = "SigMF annotations", "annotations";
+    }
+}
+
+/// The recording that boxes belong to.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Extent {
+    /// Its samples.
+    pub samples: usize,
+    /// Whether they are complex.
+    pub is_complex: bool,
+    /// How they follow each other.
+    pub rate: Rate,
+}
+
+/// The boxes of a file.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct ReadBoxes {
+    /// Those that lie in the recording; what reaches beyond it is left out of them.
+    pub boxes: Vec<NamedBox>,
+    /// Number of entries that hold no time or no frequency of the recording, such as a label at a point.
+    pub left_out: usize,
+}
+
+/// The columns of a selection table.
+const COLUMNS: [&str; 8] =
+    ["Selection", "View", "Channel", "Begin Time (s)", "End Time (s)", "Low Freq (Hz)", "High Freq (Hz)", "Annotation"];
+
+/// An entry of a file: seconds, Hz, a name and its effect. Frequencies that are missing are those of the whole spectrum.
+struct Entry {
+    seconds: [f64; 2],
+    hertz: [Option<f64>; 2],
+    name: String,
+    effect: Effect,
+}
+
+impl BoxFormat {
+    /// The endings of files, one for each format.
+    pub const ENDINGS: [&str; 3] = ["txt", "selections.txt", "sigmf-meta"];
+
+    /// The format that the name of a file says.
+    pub fn of(path: &Path) -> Option<Self> {
+        let name = path.file_name()?.to_string_lossy().to_ascii_lowercase();
+        let formats = [(".selections.txt", Self::Selections), (".sigmf-meta", Self::Annotations), (".txt", Self::Labels)];
+        formats.into_iter().find(|(ending, _)| name.ends_with(ending)).map(|(_, format)| format)
+    }
+}
+
+impl Extent {
+    fn hertz(&self) -> Result<f64, SpectraError> {
+        let refused = || SpectraError::BoxFile("files of boxes count seconds, and these samples have no sampling rate: say it".to_owned());
+        self.rate.hertz().ok_or_else(refused)
+    }
+
+    /// The part of an entry that lies in the recording.
+    fn part(&self, entry: &Entry, rate: f64) -> Option<TimeFrequencyBox> {
+        let [from, to] = entry.seconds.map(|end| (end * rate).round().clamp(0.0, self.samples as f64) as usize);
+        let lowest = if self.is_complex { -0.5 } else { 0.0 };
+        let cycles = |end: Option<f64>, usual: f64| end.map_or(usual, |end| (end / rate).clamp(lowest, 0.5));
+        let cycles = [cycles(entry.hertz[0], lowest), cycles(entry.hertz[1], 0.5)];
+        (from < to && cycles[0] < cycles[1]).then_some(TimeFrequencyBox { samples: from..to, cycles, effect: entry.effect })
+    }
+}
+
+/// Reads boxes from a file of any of the formats, which its content says.
+///
+/// # Errors
+/// When it has none of them, or the recording has no rate in Hz.
+pub fn read_boxes(text: &str, extent: &Extent) -> Result<ReadBoxes, SpectraError> {
+    let rate = extent.hertz()?;
+    let text = text.trim_start_matches('\u{feff}');
+    let entries = match text.trim_start() {
+        begin if begin.starts_with('{') => annotations(begin, rate),
+        begin if begin.starts_with(COLUMNS[0]) => selections(begin),
+        _ => labels(text),
+    };
+    let entries = entries.map_err(SpectraError::BoxFile)?;
+    let n = entries.len();
+    let named = |(index, entry): (usize, Entry)| {
+        let part = extent.part(&entry, rate)?;
+        Some(NamedBox { name: if entry.name.is_empty() { format!("{}", index + 1) } else { entry.name }, part })
+    };
+    let boxes: Vec<NamedBox> = entries.into_iter().enumerate().filter_map(named).collect();
+    Ok(ReadBoxes { left_out: n - boxes.len(), boxes })
+}
+
+/// Writes boxes in a format. SigMF keeps what else stands in `earlier`, a file of metadata that is there already.
+///
+/// # Errors
+/// When the recording has no rate in Hz, or `earlier` is no file of metadata.
+pub fn write_boxes(boxes: &[NamedBox], format: BoxFormat, extent: &Extent, earlier: Option<&str>) -> Result<String, SpectraError> {
+    let rate = extent.hertz()?;
+    let all = boxes.iter().enumerate().map(|(index, own)| {
+        let name = own.name.replace(['\t', '\n', '\r'], " ");
+        let [from, to] = [own.part.samples.start, own.part.samples.end].map(|sample| sample as f64 / rate);
+        (index, name, [from, to], own.part.cycles.map(|cycles| (cycles * rate * 1e6).round() / 1e6), own)
+    });
+    let mut text = String::new();
+    match format {
+        BoxFormat::Labels => {
+            for (_, name, [from, to], [low, high], _) in all {
+                writeln!(text, "{from:.6}\t{to:.6}\t{name}\n\\\t{low:.6}\t{high:.6}").expect("a string takes all");
+            }
+        }
+        BoxFormat::Selections => {
+            text = COLUMNS.join("\t") + "\n";
+            for (index, name, [from, to], [low, high], _) in all {
+                writeln!(text, "{}\tSpectrogram 1\t1\t{from:.9}\t{to:.9}\t{low}\t{high}\t{name}", index + 1).expect("a string takes all");
+            }
+        }
+        BoxFormat::Annotations => {
+            let annotation = |(_, name, _, [low, high], NamedBox { part, .. }): (_, String, _, [f64; 2], &NamedBox)| {
+                json!({
+                    "core:sample_start": part.samples.start, "core:sample_count": part.samples.len(),
+                    "core:freq_lower_edge": low, "core:freq_upper_edge": high, "core:label": name, "papillon:effect": part.effect,
+                })
+            };
+            let mut annotations: Vec<Value> = all.map(annotation).collect();
+            annotations.sort_by_key(|annotation| annotation["core:sample_start"].as_u64());
+            text = metadata(extent, rate, earlier, annotations)?;
+        }
+    }
+    Ok(text)
+}
+
+/// Metadata with these annotations, and what else stands in an earlier file.
+fn metadata(extent: &Extent, rate: f64, earlier: Option<&str>, annotations: Vec<Value>) -> Result<String, SpectraError> {
+    let datatype = if extent.is_complex { "cf32_le" } else { "rf32_le" };
+    let new = || json!({ "global": { "core:datatype": datatype, "core:sample_rate": rate, "core:version": "1.0.0" }, "captures": [{ "core:sample_start": 0 }] });
+    let read = |text: &str| serde_json::from_str::<Value>(text).ok().filter(|known| known["global"].is_object());
+    let refused = || SpectraError::BoxFile("the file that is there holds no SigMF metadata: take another name".to_owned());
+    let mut whole = earlier.map_or_else(|| Ok(new()), |text| read(text).ok_or_else(refused))?;
+    let centre = centre(&whole);
+    whole["annotations"] = Value::Array(annotations);
+    for annotation in whole["annotations"].as_array_mut().into_iter().flatten() {
+        for edge in ["core:freq_lower_edge", "core:freq_upper_edge"] {
+            annotation[edge] = json!(annotation[edge].as_f64().unwrap_or_default() + centre);
+        }
+    }
+    Ok(format!("{whole:#}\n"))
+}
+
+/// The frequency that stands at 0 of the samples.
+fn centre(metadata: &Value) -> f64 {
+    metadata["captures"][0]["core:frequency"].as_f64().unwrap_or(0.0)
+}
+
+fn annotations(text: &str, rate: f64) -> Result<Vec<Entry>, String> {
+    let whole: Value =
+        serde_json::from_str(text).map_err(|error| format!("the file is no SigMF metadata ({})", one_line(&error.to_string())))?;
+    let listed = whole["annotations"].as_array().ok_or("the file has no annotations as SigMF metadata have: take another one")?;
+    let centre = centre(&whole);
+    let entry = |annotation: &Value| {
+        let [start, count] = ["core:sample_start", "core:sample_count"].map(|key| annotation[key].as_f64());
+        let (start, count) = (start.ok_or("an annotation has no core:sample_start: mend the file")?, count.unwrap_or(f64::INFINITY));
+        let hertz = ["core:freq_lower_edge", "core:freq_upper_edge"].map(|key| annotation[key].as_f64().map(|edge| edge - centre));
+        let name = ["core:label", "core:description", "core:comment"].iter().find_map(|key| annotation[key].as_str());
+        let effect = serde_json::from_value(annotation["papillon:effect"].clone()).unwrap_or(Effect::Pass);
+        Ok(Entry { seconds: [start / rate, (start + count) / rate], hertz, name: name.unwrap_or_default().to_owned(), effect })
+    };
+    listed.iter().map(entry).collect()
+}
+
+fn selections(text: &str) -> Result<Vec<Entry>, String> {
+    let mut lines = text.lines();
+    let header: Vec<&str> = lines.next().unwrap_or_default().split('\t').map(str::trim).collect();
+    let place = |name: &str| header.iter().position(|known| known.eq_ignore_ascii_case(name));
+    let missing = |name: &str| format!("the selection table has no column “{name}”: Raven writes it");
+    let [from, to, low, high] = [COLUMNS[3], COLUMNS[4], COLUMNS[5], COLUMNS[6]];
+    let [from, to] = [place(from).ok_or_else(|| missing(from))?, place(to).ok_or_else(|| missing(to))?];
+    let (view, names) = (place(COLUMNS[1]), [COLUMNS[7], "Label", "Species"].map(place));
+    let cells = lines.filter(|line| !line.trim().is_empty()).map(|line| line.split('\t').map(str::trim).collect::<Vec<_>>());
+    // Raven has a line for each view of a selection.
+    let is_box = |cells: &Vec<&str>| !view.and_then(|at| cells.get(at)).is_some_and(|view| view.starts_with("Waveform"));
+    let entry = |cells: Vec<&str>| {
+        let cell = |at: usize| cells.get(at).copied().unwrap_or_default();
+        let number = |at: usize| cell(at).parse::<f64>().map_err(|_| format!("“{}” in the selection table is no time: mend it", cell(at)));
+        let hertz = [low, high].map(|name| place(name).and_then(|at| cell(at).parse().ok()));
+        let name = names.iter().flatten().map(|at| cell(*at)).find(|name| !name.is_empty());
+        Ok(Entry { seconds: [number(from)?, number(to)?], hertz, name: name.unwrap_or_default().to_owned(), effect: Effect::Pass })
+    };
+    cells.filter(is_box).map(entry).collect()
+}
+
+fn labels(text: &str) -> Result<Vec<Entry>, String> {
+    let mut entries: Vec<Entry> = Vec::new();
+    for line in text.lines().filter(|line| !line.trim().is_empty()) {
+        let refused = || format!("“{}” is no label: a line has a beginning, an end and a name, with tabs between them", one_line(line));
+        let cells: Vec<&str> = line.split('\t').collect();
+        let number =
+            |at: usize| cells.get(at).and_then(|cell| cell.trim().replace(',', ".").parse::<f64>().ok()).filter(|value| value.is_finite());
+        let [Some(first), Some(second)] = [number(if cells[0] == "\\" { 1 } else { 0 }), number(if cells[0] == "\\" { 2 } else { 1 })]
+        else {
+            return Err(refused());
+        };
+        if cells[0] == "\\" {
+            // Audacity writes −1 for a frequency that is not set.
+            let known = |hertz: f64| Some(hertz).filter(|hertz| *hertz != -1.0);
+            entries.last_mut().ok_or_else(refused)?.hertz = [known(first), known(second)];
+        } else {
+            let name = cells.get(2..).unwrap_or_default().join(" ").trim().to_owned();
+            entries.push(Entry { seconds: [first, second], hertz: [None; 2], name, effect: Effect::Pass });
+        }
+    }
+    Ok(entries)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::choice::Named as _;
+    use crate::signal::AxisUnit;
+
+    const EXTENT: Extent = Extent { samples: 8000, is_complex: false, rate: Rate { per_unit: 8000.0, unit: Some(AxisUnit::Second) } };
+
+    fn boxes() -> Vec<NamedBox> {
+        let named =
+            |name: &str, samples, cycles, effect| NamedBox { name: name.to_owned(), part: TimeFrequencyBox { samples, cycles, effect } };
+        vec![named("call\tof a bird", 400..1201, [0.125, 0.25], Effect::Pass), named("hum", 2000..8000, [0.0, 0.0125], Effect::Cut)]
+    }
+
+    #[test]
+    fn every_format_gives_back_what_was_written() {
+        for format in BoxFormat::ALL {
+            let text = write_boxes(&boxes(), *format, &EXTENT, None).unwrap();
+            let read = read_boxes(&text, &EXTENT).unwrap();
+            assert_eq!((read.boxes.len(), read.left_out), (2, 0), "{text}");
+            for (read, written) in read.boxes.iter().zip(boxes()) {
+                let is_kept = *format == BoxFormat::Annotations;
+                let effect = if is_kept { written.part.effect } else { Effect::Pass };
+                assert_eq!(read.part, TimeFrequencyBox { effect, ..written.part }, "{text}");
+                assert_eq!(read.name, written.name.replace('\t', " "));
+            }
+            let path = format!("birds.{}", BoxFormat::ENDINGS[*format as usize]);
+            assert_eq!(BoxFormat::of(Path::new(&path)), Some(*format));
+        }
+        assert_eq!(BoxFormat::of(Path::new("a.csv")), None);
+    }
+
+    #[test]
+    fn files_of_other_programs_are_read() {
+        let labels = "0.5\t0.75\tchirp\n\\\t1000.0\t2000.0\n0.1\t0.1\ta point\n0,25\t0,5\tall\n\\\t-1.0\t-1.0\n0.9\t7\t\n";
+        let read = read_boxes(labels, &EXTENT).unwrap();
+        let found: Vec<_> = read.boxes.iter().map(|own| (own.name.as_str(), own.part.samples.clone(), own.part.cycles)).collect();
+        let expected = [("chirp", 4000..6000, [0.125, 0.25]), ("all", 2000..4000, [0.0, 0.5]), ("4", 7200..8000, [0.0, 0.5])];
+        assert_eq!((found, read.left_out), (expected.to_vec(), 1));
+        let raven = "Selection\tView\tChannel\tBegin Time (s)\tEnd Time (s)\tLow Freq (Hz)\tHigh Freq (Hz)\tSpecies\n\
+            1\tWaveform 1\t1\t0.1\t0.2\t400\t800\twren\n1\tSpectrogram 1\t1\t0.1\t0.2\t400\t800\twren\n";
+        let read = read_boxes(raven, &EXTENT).unwrap().boxes;
+        assert_eq!((read.len(), read[0].name.as_str(), read[0].part.cycles), (1, "wren", [0.05, 0.1]));
+    }
+
+    #[test]
+    fn metadata_keep_what_is_not_an_annotation_and_count_from_their_centre() {
+        let earlier =
+            r#"{"global": {"core:author": "me"}, "captures": [{"core:frequency": 1e6}], "annotations": [{"core:sample_start": 1}]}"#;
+        let text = write_boxes(&boxes(), BoxFormat::Annotations, &EXTENT, Some(earlier)).unwrap();
+        let whole: Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(whole["global"]["core:author"], "me");
+        assert_eq!(whole["annotations"][0]["core:freq_lower_edge"].as_f64(), Some(1_001_000.0));
+        assert_eq!(read_boxes(&text, &EXTENT).unwrap().boxes[1].part, boxes()[1].part);
+        assert!(write_boxes(&boxes(), BoxFormat::Annotations, &EXTENT, Some("no JSON")).is_err());
+    }
+
+    #[test]
+    fn other_files_and_samples_without_a_rate_are_refused() {
+        for (text, words) in [
+            ("hello", "is no label"),
+            ("\\\t1\t2", "is no label"),
+            ("{", "no SigMF metadata"),
+            ("{}", "no annotations"),
+            ("{\"annotations\": [{}]}", "core:sample_start"),
+            ("Selection\tView\n1\tx\n", "Begin Time"),
+            ("Selection\tBegin Time (s)\tEnd Time (s)\n1\tx\t2\n", "is no time"),
+        ] {
+            let error = read_boxes(text, &EXTENT).unwrap_err().to_string();
+            assert!(error.contains(words), "{text}: {error}");
+        }
+        assert_eq!(read_boxes("", &EXTENT).unwrap(), ReadBoxes::default());
+        let unknown = Extent { rate: Rate::UNKNOWN, ..EXTENT };
+        assert!(read_boxes("", &unknown).unwrap_err().to_string().contains("sampling rate"));
+    }
+}

@@ -1,0 +1,199 @@
+//! The boxes beside the spectrogram: their list, the fields and the measures of the selected one, the filter, and listening.
+
+mod filter;
+mod listen;
+mod measures;
+
+use super::boxes::Of;
+use super::places::Places;
+use super::result::ResultView;
+use crate::choice::Named as _;
+use crate::engine::{RecordingPart, SpectraStudy};
+use crate::filter::Effect;
+use crate::prepare::{Outline, Region};
+use crate::spectra::{Extent, Reference};
+use crate::ui::action::{Action, PaneOutput};
+use crate::ui::export::Export;
+use crate::ui::origin::Origin;
+use crate::ui::player::Player;
+use crate::ui::settings::{BoxesLook, SignalLook};
+use crate::ui::studied::Studied;
+use crate::ui::studies::Studies;
+use crate::ui::theme::GRID;
+use crate::ui::widgets;
+use egui::{DragValue, Rect, Role, ScrollArea, TextEdit, Ui, UiBuilder, WidgetInfo};
+
+crate::choice! {
+    /// A part of the panel.
+    enum Tab {
+        /// The boxes, their files, and the measures of the selected one.
+        #[default]
+        Boxes = "Boxes";
+        /// The filter by the boxes.
+        Filter = "Filter";
+        /// What can be heard.
+        Listen = "Listen";
+    }
+}
+
+/// The panel.
+pub(super) struct Panel {
+    tab: Tab,
+    measures: Studied<SpectraStudy>,
+    tone: Studied<SpectraStudy>,
+    /// Whether a tone is looked for, which is cut then.
+    wants_tone: bool,
+    player: Player,
+}
+
+/// What the panel knows of the recording.
+pub(super) struct Known<'a> {
+    /// All its samples.
+    pub(super) part: &'a RecordingPart,
+    pub(super) places: &'a Places<'a>,
+    pub(super) of: Of,
+    pub(super) reference: &'a Reference,
+    pub(super) result: &'a ResultView,
+    pub(super) origin: &'a Origin,
+}
+
+/// What the panel sets.
+pub(super) struct Set<'a> {
+    pub(super) boxes: &'a mut BoxesLook,
+    pub(super) spectrum: &'a mut SignalLook,
+    pub(super) region: &'a mut Option<Region>,
+    pub(super) out: &'a mut PaneOutput,
+}
+
+impl Panel {
+    /// Shows nothing yet.
+    pub(super) fn new(studies: &Studies) -> Self {
+        let study = || Studied::new(studies, || SpectraStudy);
+        Self { tab: Tab::default(), measures: study(), tone: study(), wants_tone: false, player: Player::new() }
+    }
+
+    /// The sample that is heard.
+    pub(super) fn heard(&self) -> Option<f64> {
+        self.player.sample()
+    }
+
+    /// Shows everything in `rect`.
+    pub(super) fn ui(&mut self, ui: &mut Ui, rect: Rect, known: &Known<'_>, set: &mut Set<'_>) {
+        ui.scope_builder(UiBuilder::new().max_rect(rect), |ui| {
+            ScrollArea::vertical().id_salt("panel of boxes").auto_shrink([false, false]).show(ui, |ui| {
+                let tab = ui.horizontal(|ui| widgets::segmented(ui, &mut self.tab, &Tab::offered())).inner;
+                widgets::named("Part of the panel of boxes", tab);
+                ui.add_space(GRID);
+                match self.tab {
+                    Tab::Boxes => {
+                        list_ui(ui, known, set);
+                        self.selected_ui(ui, known, set);
+                    }
+                    Tab::Filter => self.filter_ui(ui, known, set),
+                    Tab::Listen => self.listen_ui(ui, known, set),
+                }
+            })
+        });
+    }
+
+    /// The fields and the measures of the selected box.
+    fn selected_ui(&mut self, ui: &mut Ui, known: &Known<'_>, set: &mut Set<'_>) {
+        let Some((index, shown)) = set.boxes.shown() else { return };
+        let mut own = shown.clone();
+        ui.separator();
+        self.measures_ui(ui, known, &own.part);
+        widgets::row(ui, "Name", |ui| ui.add(TextEdit::singleline(&mut own.name).desired_width(f32::INFINITY)));
+        ends_ui(ui, known, &mut own.part);
+        let mut is_removed = false;
+        ui.horizontal_wrapped(|ui| {
+            let about = "Takes its time as the part and its frequencies as the band: the measured spectrum shows them";
+            if ui.button("Its spectrum").on_hover_text(about).clicked() {
+                let (x, width) = (own.part.samples.start, own.part.samples.len());
+                *set.region = Some(Region { x, y: 0, width, height: known.part.signal.rows, outline: Outline::Rectangle });
+                set.spectrum.marks.band = Some(own.part.frequencies(known.of.rate));
+            }
+            is_removed = ui.button("Remove box").on_hover_text("Delete removes it, too").clicked();
+        });
+        if set.boxes.list[index] != own {
+            set.boxes.list[index] = own;
+        }
+        if is_removed {
+            set.boxes.remove();
+        }
+    }
+}
+
+/// The boxes, and their files.
+fn list_ui(ui: &mut Ui, known: &Known<'_>, set: &mut Set<'_>) {
+    ui.horizontal_wrapped(|ui| {
+        let about = "Adds those of a file: labels of Audacity, a selection table of Raven, or annotations of SigMF";
+        if ui.button("Open boxes…").on_hover_text(about).clicked() {
+            let Of { samples, is_complex, rate } = known.of;
+            set.out.actions.push(Action::OpenBoxes(Extent { samples, is_complex, rate }));
+        }
+        let about = "Writes all of them for Audacity (.txt), Raven (.selections.txt) or SigMF (.sigmf-meta), or their measures (.csv)";
+        let saves = ui.add_enabled(!set.boxes.list.is_empty(), egui::Button::new("Save boxes…")).on_hover_text(about);
+        if saves.clicked() {
+            let (part, boxes, reference) = (known.part.clone(), set.boxes.list.clone(), known.reference.clone());
+            set.out.actions.push(Action::Export(Box::new(Export::Boxes { part, boxes, reference })));
+        }
+    });
+    if set.boxes.list.is_empty() {
+        widgets::weak(ui, "Drag over the spectrogram to draw one");
+    }
+    let BoxesLook { list, selected, .. } = &mut *set.boxes;
+    for (index, own) in list.iter_mut().enumerate() {
+        ui.horizontal(|ui| {
+            let mut cuts = own.part.effect == Effect::Cut;
+            let toggle = widgets::toggle(ui, &mut cuts, "Cut").on_hover_text("The filter cuts what it holds; otherwise that passes");
+            toggle.widget_info(|| WidgetInfo::selected(Role::Button, true, cuts, format!("Cut {}", own.name)));
+            own.part.effect = if cuts { Effect::Cut } else { Effect::Pass };
+            if ui.selectable_label(*selected == Some(index), &own.name).clicked() {
+                *selected = Some(index);
+            }
+        });
+    }
+}
+
+/// The ends of a box, to be typed or dragged.
+fn ends_ui(ui: &mut Ui, known: &Known<'_>, part: &mut crate::spectra::TimeFrequencyBox) {
+    let (places, of) = (known.places, known.of);
+    let pixel = |ends: [f64; 2], points: f32| (ends[1] - ends[0]).abs() / f64::from(points.max(1.0));
+    let time_step = pixel(places.view.time.map(|sample| places.time(sample)), places.canvas.width());
+    let mut times = [part.samples.start, part.samples.end].map(|sample| places.time(sample as f64));
+    let mut frequencies = part.frequencies(of.rate);
+    let frequency_step = pixel(places.view.band.map(|share| places.all.frequency(share)), places.canvas.height());
+    let suffix = |unit: &str| format!(" {unit}");
+    let fields = [
+        ("Time", &mut times, time_step, suffix(known.part.rate.unit()), ["Beginning of the box", "End of the box"]),
+        (
+            "Frequency",
+            &mut frequencies,
+            frequency_step,
+            suffix(of.rate.frequency()),
+            ["Lowest frequency of the box", "Highest frequency of the box"],
+        ),
+    ];
+    let mut is_changed = false;
+    for (title, values, speed, unit, names) in fields {
+        widgets::row(ui, title, |ui| {
+            let responses: Vec<_> = names
+                .into_iter()
+                .zip(values.iter_mut())
+                .map(|(name, value)| {
+                    let field = ui.add(DragValue::new(value).speed(speed).max_decimals(6).suffix(&unit));
+                    field.widget_info(|| WidgetInfo::labeled(Role::SpinButton, true, name));
+                    field
+                })
+                .collect();
+            is_changed |= responses.iter().any(egui::Response::changed);
+            responses.into_iter().reduce(|a, b| a | b).expect("there are two fields")
+        });
+    }
+    if is_changed {
+        let corner = |end: usize| [places.sample(times[end]), frequencies[end]];
+        if let Some(changed) = of.part([corner(0), corner(1)], part.effect) {
+            *part = changed;
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! Boxes of time and frequency over the spectrogram: drawn, changed, measured, kept in files and sessions, and as a filter.
+
+use super::gestures::drag;
+use super::spectra::recording;
+use super::{Window, answer, click, run, says, settle, wait, window_of, workspace};
+use egui::{Key, Modifiers, PointerButton, Pos2, pos2, vec2};
+use egui_kittest::kittest::Queryable as _;
+use papillon::filter::Effect;
+use papillon::spectra::NamedBox;
+use papillon::ui::{Command, Memory, Workspace};
+use std::f64::consts::TAU;
+use std::path::PathBuf;
+
+const RATE: u32 = 8000;
+const N: usize = 80_000;
+
+/// A window with a tone at 1000 Hz and a weaker one at 2500 Hz.
+fn opened(folder: &tempfile::TempDir) -> (Window, PathBuf) {
+    let value = |at: f64| 0.5 * (TAU * 1000.0 * at).sin() + 0.4 * (TAU * 2500.0 * at).sin();
+    let samples: Vec<f64> = (0..N).map(|k| value(k as f64 / f64::from(RATE))).collect();
+    let path = folder.path().join("a.wav");
+    std::fs::write(&path, recording(RATE, &samples)).unwrap();
+    let file = path.clone();
+    (window_of(move |ctx| Workspace::new(ctx, Memory::default(), vec![file]).prompting_always()), path)
+}
+
+/// A place of the spectrogram: the share of the time and the frequency in Hz.
+fn at(window: &Window, time: f32, hertz: f32) -> Pos2 {
+    let canvas = window.get_by_label_contains("Spectrogram of ").rect();
+    pos2(canvas.left() + time * canvas.width(), canvas.bottom() - hertz / 4000.0 * canvas.height())
+}
+
+fn boxes(window: &Window) -> &[NamedBox] {
+    &workspace(window).memory().settings.boxes.list
+}
+
+/// Draws a box with Shift.
+fn draw(window: &mut Window, [from, to]: [f32; 2], [low, high]: [f32; 2]) {
+    let (from, to) = (at(window, from, low), at(window, to, high));
+    drag(window, PointerButton::Primary, from, to, Modifiers::SHIFT);
+    settle(window);
+}
+
+#[test]
+fn a_drag_with_shift_draws_a_box_that_is_measured_changed_and_removed() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut shown, _) = opened(&folder);
+    draw(&mut shown, [0.25, 0.5], [600.0, 1500.0]);
+    let drawn = boxes(&shown)[0].part.clone();
+    assert!(drawn.samples.start.abs_diff(20_000) < 400 && drawn.samples.end.abs_diff(40_000) < 400, "{drawn:?}");
+    assert!((drawn.cycles[0] - 0.075).abs() < 0.01 && (drawn.cycles[1] - 0.1875).abs() < 0.01, "{drawn:?}");
+    assert!(workspace(&shown).memory().settings.preparation.region.is_none(), "no part is selected");
+    // A sine of amplitude 0.5 is −6.02 dBFS.
+    wait(&mut shown, "the box is not measured", |window| says(window, "1000 Hz") && says(window, "−6.02"));
+    let end = shown.get_by_label("End of Box 1").rect().center();
+    drag(&mut shown, PointerButton::Primary, end, end + vec2(60.0, 25.0), Modifiers::NONE);
+    settle(&mut shown);
+    let longer = boxes(&shown)[0].part.clone();
+    assert!(longer.samples.end > drawn.samples.end + 3000 && longer.samples.start == drawn.samples.start, "{longer:?}");
+    assert_eq!(longer.cycles, drawn.cycles, "an edge moves in its own direction");
+    let middle = at(&shown, 0.4, 1000.0);
+    drag(&mut shown, PointerButton::Primary, middle, middle + vec2(40.0, 0.0), Modifiers::NONE);
+    settle(&mut shown);
+    let moved = boxes(&shown)[0].part.samples.clone();
+    assert!(moved.len() == longer.samples.len() && moved.start > longer.samples.start + 1500, "{moved:?}");
+    click(&mut shown, "Its spectrum");
+    settle(&mut shown);
+    let settings = &workspace(&shown).memory().settings;
+    assert_eq!(settings.preparation.region.map(|region| (region.x, region.width)), Some((moved.start, moved.len())));
+    assert!(settings.signal_look.marks.band.is_some());
+    shown.hover_at(middle);
+    shown.run_steps(3);
+    shown.key_press(Key::Delete);
+    settle(&mut shown);
+    assert!(boxes(&shown).is_empty());
+    run(&mut shown, Command::Undo);
+    assert_eq!(boxes(&shown).len(), 1);
+}
+
+#[test]
+fn boxes_filter_the_recording_live_and_into_a_file_with_its_bits() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut shown, source) = opened(&folder);
+    click(&mut shown, "Box");
+    settle(&mut shown);
+    click(&mut shown, "Filter");
+    click(&mut shown, "Cut a tone");
+    wait(&mut shown, "the tone is not cut", |window| !boxes(window).is_empty());
+    settle(&mut shown);
+    assert!(boxes(&shown).iter().all(|own| own.part.effect == Effect::Cut));
+    // Of the squares of 0.5 and 0.4 the second one stays.
+    wait(&mut shown, "the result is not shown", |window| says(window, "Filtered spectrogram, Result: 39.0"));
+    click(&mut shown, "Difference");
+    wait(&mut shown, "the difference is not shown", |window| says(window, "Filtered spectrogram, Difference: 39.0"));
+    click(&mut shown, "Export result…");
+    let file = folder.path().join("clean.wav");
+    answer(&mut shown, file.to_str().unwrap());
+    wait(&mut shown, "no file is written", |_| file.exists());
+    settle(&mut shown);
+    let [before, after] = [source, file].map(|path| std::fs::read(path).unwrap());
+    assert_eq!((before.len(), after[34]), (after.len(), 16), "it has the bits of its source");
+    let middle: Vec<i16> = after[44..].chunks_exact(2).skip(40_000).take(8000).map(|two| i16::from_le_bytes([two[0], two[1]])).collect();
+    let loudest = middle.iter().map(|value| value.unsigned_abs()).max().unwrap();
+    assert!(loudest.abs_diff(13_107) < 200, "the tone of 0.4 is left: {loudest}");
+}
+
+#[test]
+fn boxes_go_to_files_and_back_and_into_the_command() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut shown, _) = opened(&folder);
+    draw(&mut shown, [0.25, 0.5], [600.0, 1500.0]);
+    let drawn = boxes(&shown).to_vec();
+    for name in ["b.txt", "b.selections.txt", "b.sigmf-meta"] {
+        click(&mut shown, "Save boxes…");
+        let file = folder.path().join(name);
+        answer(&mut shown, file.to_str().unwrap());
+        wait(&mut shown, "no file is written", |_| file.exists());
+        settle(&mut shown);
+        click(&mut shown, "Open boxes…");
+        answer(&mut shown, file.to_str().unwrap());
+        wait(&mut shown, "the boxes are not read", |window| boxes(window).len() > 1);
+        settle(&mut shown);
+        let read = boxes(&shown)[1].clone();
+        assert_eq!((&read.name, &read.part.samples), (&drawn[0].name, &drawn[0].part.samples), "{name}");
+        run(&mut shown, Command::Undo);
+        settle(&mut shown);
+        assert_eq!(boxes(&shown), drawn, "{name}");
+    }
+    click(&mut shown, "Save boxes…");
+    let table = folder.path().join("b.csv");
+    answer(&mut shown, table.to_str().unwrap());
+    wait(&mut shown, "no table is written", |_| table.exists());
+    let text = std::fs::read_to_string(&table).unwrap();
+    assert!(text.starts_with("name,from,to,low,high,peak,") && text.contains("\"Box 1\","), "{text}");
+    let json = serde_json::to_string(workspace(&shown).memory()).unwrap();
+    let kept: Memory = serde_json::from_str(&json).unwrap();
+    assert_eq!(kept.settings.boxes.list, drawn, "a session keeps them");
+}
