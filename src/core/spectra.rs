@@ -37,7 +37,8 @@ pub use real::Real;
 pub use rows::{Batch, Job, RowTransform};
 pub use selection::{Place, Selection};
 pub use spectrogram::{
-    Blocks, FrequencyAxis, FrequencyScale, Method, Pool, Pooled, Spectrogram, TimeAxis, pooled, pooled_from, spectrogram,
+    Blocks, Forgetting, FrequencyAxis, FrequencyScale, Method, Pool, Pooled, Running, Spectrogram, StreamRow, TimeAxis, Trace, counted_rows,
+    pooled, pooled_from, pooled_rows, spectrogram,
 };
 pub use tone::{Tone, ToneRequest, tone};
 pub use whole::{Whole, whole};

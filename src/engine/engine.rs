@@ -31,6 +31,7 @@ mod lane_memory;
 mod lanes;
 mod library;
 mod limits;
+mod live;
 pub mod logic;
 mod loss;
 mod materialise;
@@ -85,6 +86,9 @@ pub use host_device::host_device;
 pub use job::Job;
 pub use job_runner::JobRunner;
 pub use kernels::{PlanKernels, plan_kernels};
+pub use live::{
+    Counted, Follow, Kept, LiveEnd, LivePicture, LivePictureRequest, LivePictureStudy, LiveSettings, LiveState, LiveStream, Trigger,
+};
 pub use loss::Loss;
 pub use measured::{Measured, MeasuredEntry, MeasuredOn, MeasuredTime};
 pub use padding::{PaddingTimes, time_padding};

@@ -7,11 +7,13 @@ mod axis;
 mod blocks;
 mod pooled;
 mod reassigned;
+mod running;
 mod times;
 
 pub use axis::{FrequencyAxis, FrequencyScale};
 pub use blocks::Blocks;
 pub use pooled::{Pooled, pooled, pooled_from};
+pub use running::{Forgetting, Running, StreamRow, Trace, counted_rows, pooled_rows};
 pub use times::TimeAxis;
 
 use super::average::is_finite;
