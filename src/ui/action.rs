@@ -9,7 +9,8 @@ use super::plan_focus::PlanFocus;
 use crate::engine::VisibleParts;
 use crate::lesson::Lesson;
 use crate::signal::drawing::Stroke;
-use crate::signal::{PixelSize, ReadOptions, Sampling};
+use crate::signal::{PixelSize, ReadOptions, Sampling, Signal};
+use std::sync::Arc;
 
 /// An action that runs after the panes are drawn.
 #[derive(Debug, Clone, PartialEq)]
@@ -48,6 +49,8 @@ pub(super) enum Action {
     PressChip(Chip, ChipPress),
     /// Writes the pixels of a pane that has no figure.
     ExportPixels(PaneId),
+    /// Makes samples that are in memory a source.
+    OpenSamples(Arc<Signal>),
     /// Writes a file.
     Export(Box<Export>),
     /// Shows an error.

@@ -10,6 +10,7 @@ mod results;
 mod signal_look;
 mod slice;
 mod spectrogram_look;
+mod transfer_look;
 mod typed_axis;
 
 pub use beside::Beside;
@@ -26,6 +27,7 @@ pub(super) use results::{value_label, value_label_in};
 pub use signal_look::{FrameLength, SignalLook, SignalMarks};
 pub use slice::{Line, Part, Slice};
 pub use spectrogram_look::{PictureLength, SpectrogramLook};
+pub use transfer_look::{PairedWith, TransferLook, TransferView};
 pub use typed_axis::{TypedPixel, TypedRate};
 
 use crate::engine::filter::axes;
@@ -88,6 +90,8 @@ pub struct Settings {
     pub signal_look: SignalLook,
     /// How its spectrogram is computed and shown.
     pub spectrogram: SpectrogramLook,
+    /// How two channels are measured against each other.
+    pub transfer: TransferLook,
     /// How the values of a Boolean function are shown.
     pub truth: TruthLook,
     /// How the properties of a Boolean function are shown.
@@ -139,6 +143,7 @@ impl Default for Settings {
             looks: ResultLooks::default(),
             signal_look: SignalLook::default(),
             spectrogram: SpectrogramLook::default(),
+            transfer: TransferLook::default(),
             truth: TruthLook::default(),
             logic: LogicLook::default(),
             wavelet: WaveletLook::default(),
@@ -221,7 +226,7 @@ impl Settings {
 
     /// Whether a second signal is loaded.
     pub(super) fn takes_second(&self) -> bool {
-        self.transform().input == Input::TwoSignals || self.measure.pair.has_second
+        self.transform().input == Input::TwoSignals || self.measure.pair.has_second || self.transfer.with == PairedWith::Second
     }
 
     /// How the result is shown.

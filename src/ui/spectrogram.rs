@@ -5,6 +5,7 @@ mod export;
 mod overlay;
 mod picture;
 mod places;
+pub(super) mod stream;
 mod view;
 mod words;
 

@@ -107,6 +107,11 @@ impl LiveStream {
         locked(&self.shared.state).clone()
     }
 
+    /// Whether it has ended, and all its frames are counted.
+    pub fn has_ended(&self) -> bool {
+        locked(&self.shared.state).end.is_some()
+    }
+
     /// Counts and keeps as these settings say from now on.
     pub fn set(&self, settings: LiveSettings) {
         *locked(&self.shared.settings) = settings;

@@ -36,6 +36,7 @@ mod state;
 mod steps;
 mod stillness;
 mod store;
+mod streams;
 mod system;
 mod tables;
 mod timing;

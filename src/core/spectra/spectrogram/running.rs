@@ -148,8 +148,7 @@ pub fn counted_rows<T: Real>(
     let (n, bins, hop) = (job.count(), job.bins(), job.frames.hop);
     let per_row = per_row.max(1);
     let rows: Vec<Range<usize>> = (0..n).step_by(per_row).map(|row| row..n.min(row + per_row)).collect();
-    let pieces: Vec<Range<usize>> =
-        rows.iter().flat_map(|row| row.clone().step_by(PIECE).map(|at| at..row.end.min(at + PIECE))).collect();
+    let pieces: Vec<Range<usize>> = rows.iter().flat_map(|row| row.clone().step_by(PIECE).map(|at| at..row.end.min(at + PIECE))).collect();
     let found = fold(
         job,
         &[weights::<T>(&job.frames)],
@@ -290,7 +289,8 @@ mod tests {
         assert_eq!((rows[click].wave, rows.len()), ([0.0, 1.0], 101));
         assert!(rows[click].samples.contains(&20_000) || rows[click].samples.end == 20_000);
         rows.drain(10..20);
-        let (frames, axis) = (Frames::new(64, Overlap::Samples(32)), FrequencyAxis { scale: FrequencyScale::Linear, ends: [0.0, 500.0], rows: 4 });
+        let (frames, axis) =
+            (Frames::new(64, Overlap::Samples(32)), FrequencyAxis { scale: FrequencyScale::Linear, ends: [0.0, 500.0], rows: 4 });
         let calibration = Calibration::of(&frames, 1000.0, false);
         let times = TimeAxis { ends: [0.0, 32_000.0], columns: 10 };
         let found = pooled_rows(&rows, (&frames, &calibration), Quantity::Power, (&times, &axis)).columns;

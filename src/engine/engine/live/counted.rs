@@ -14,9 +14,11 @@ const ROWS: [usize; 2] = [256, 8192];
 const MOST_BYTES: f64 = (1_u64 << 29) as f64;
 /// Rows that are counted at a time cover this time at most, in seconds, unless one row alone is longer.
 const AT_A_TIME: f64 = 0.1;
-/// Frames that wait for longer are left out, but for the newest ones: what is shown is what has just come. In seconds.
+/// Frames that wait for longer are left out, but for the newest ones: what is shown is what has just come. In seconds, and at least so many samples,
+/// which take a moment.
 const MOST_BEHIND: f64 = 1.0;
 const STAYS_BEHIND: f64 = 0.25;
+const MOMENT: u64 = 1 << 22;
 
 /// How a stream is counted and kept.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -54,6 +56,8 @@ pub struct Counted {
     pub rate: f64,
     /// Whether its samples are complex.
     pub is_complex: bool,
+    /// Number of its channels.
+    pub n_channels: usize,
     /// The settings.
     pub settings: LiveSettings,
     /// The samples that are kept.
@@ -123,12 +127,13 @@ impl LiveSettings {
 
 impl Counted {
     /// Of a stream that begins.
-    pub(super) fn new(form: StreamForm, rate: f64, is_complex: bool, settings: LiveSettings) -> Self {
+    pub(super) fn new(form: StreamForm, rate: f64, (is_complex, n_channels): (bool, usize), settings: LiveSettings) -> Self {
         Self {
             kept: Kept::new(form.frame),
             form,
             rate,
             is_complex,
+            n_channels,
             rows: VecDeque::new(),
             running: Arc::new(Running::none(settings.frames().bins(is_complex))),
             settings,
@@ -143,6 +148,11 @@ impl Counted {
     /// The most samples that are kept: those of the chosen time, as far as the memory for them goes.
     pub fn most(&self) -> u64 {
         (self.settings.keeps * self.rate).min(MOST_BYTES / self.form.frame as f64).max(self.settings.length as f64) as u64
+    }
+
+    /// Its frames.
+    pub fn layout(&self) -> Frames {
+        self.settings.frames()
     }
 
     /// The calibration of its frames.
@@ -184,7 +194,7 @@ impl Counted {
         let row = per_row as f64 * hop as f64 / self.rate;
         let samples = |seconds: f64, rows: f64| (seconds.max(rows * row) * self.rate) as u64;
         let waiting = kept.end.saturating_sub(self.next);
-        let behind = (!has_ended && waiting > samples(MOST_BEHIND, 16.0)).then(|| waiting - samples(STAYS_BEHIND, 4.0));
+        let behind = (!has_ended && waiting > samples(MOST_BEHIND, 16.0).max(MOMENT)).then(|| waiting - samples(STAYS_BEHIND, 4.0));
         let skipped = behind.unwrap_or(0).max(kept.start.saturating_sub(self.next)).div_ceil(hop);
         if skipped > 0 {
             self.frames[1] += skipped;
@@ -200,7 +210,17 @@ impl Counted {
         let last = self.next + (n as u64 - 1) * hop + frames.length as u64;
         let signal = self.kept.signal(&self.form, self.next..last);
         let next = self.next + n as u64 * hop;
-        Some(Work { signal, frames, rate: self.rate, per_row, first: self.next, next, settings: self.settings, running: self.running.clone(), era: self.era })
+        Some(Work {
+            signal,
+            frames,
+            rate: self.rate,
+            per_row,
+            first: self.next,
+            next,
+            settings: self.settings,
+            running: self.running.clone(),
+            era: self.era,
+        })
     }
 
     /// Takes what was counted, unless it was reset meanwhile.
@@ -262,7 +282,7 @@ mod tests {
     use std::f64::consts::TAU;
 
     fn begun(settings: LiveSettings) -> Counted {
-        Counted::new(StreamForm::of_raw("it", "s16,1,8000".parse().unwrap()), 8000.0, false, settings)
+        Counted::new(StreamForm::of_raw("it", "s16,1,8000".parse().unwrap()), 8000.0, (false, 1), settings)
     }
 
     fn tone(samples: std::ops::Range<usize>, amplitude: f64) -> Vec<u8> {
@@ -294,13 +314,14 @@ mod tests {
 
     #[test]
     fn what_the_machine_does_not_keep_up_with_is_counted_as_left_out() {
-        let mut state = begun(LiveSettings { length: 256, ..LiveSettings::default() });
-        state.push(&tone(0..80_000, 0.5));
+        let mut state = begun(LiveSettings { length: 256, keeps: 3600.0, ..LiveSettings::default() });
+        let n = MOMENT + 8000;
+        state.push(&vec![0; 2 * n as usize]);
         count(&mut state, false);
         let [counted, left_out] = state.frames;
-        assert!(left_out > 0 && counted + left_out >= 80_000 / 128 - 2, "{:?}", state.frames);
-        assert_eq!(state.kept.samples(), 0..80_000, "the samples are kept all the same");
-        assert!(state.rows.front().unwrap().samples.start > 70_000);
+        assert!(left_out > 0 && counted + left_out >= n / 128 - 64, "{:?}", state.frames);
+        assert_eq!(state.kept.samples(), 0..n, "the samples are kept all the same");
+        assert!(state.rows.front().unwrap().samples.start > n - 80_000);
     }
 
     #[test]

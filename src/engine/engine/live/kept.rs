@@ -33,7 +33,9 @@ impl Kept {
     /// Appends whole frames, and gives up the oldest pieces that are not needed for the newest `most` samples.
     pub(super) fn push(&mut self, bytes: &[u8], most: u64) {
         self.samples.end += (bytes.len() / self.frame) as u64;
-        let last = self.pieces.back_mut().filter(|last| last.len() + bytes.len() <= PIECE).and_then(Arc::get_mut);
+        // Pieces are given up as a whole.
+        let piece = PIECE.min(most as usize * self.frame / 16);
+        let last = self.pieces.back_mut().filter(|last| last.len() + bytes.len() <= piece).and_then(Arc::get_mut);
         match last {
             Some(last) => last.extend_from_slice(bytes),
             None => self.pieces.push_back(Arc::new(bytes.to_vec())),

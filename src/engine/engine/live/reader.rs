@@ -102,12 +102,12 @@ fn keep<R: Read>(name: &str, mut stream: SampleStream<R>, shared: &Shared) -> Li
         let now = Instant::now();
         let mut state = locked(&shared.state);
         if state.counted.is_none() {
-            let is_complex = match form.signal(&[&block[..whole]]) {
-                Ok(signal) => signal.is_complex(),
+            let kind = match form.signal(&[&block[..whole]]) {
+                Ok(signal) => (signal.is_complex(), signal.channels.len()),
                 Err(error) => return LiveEnd::Failed(error.to_string()),
             };
             state.begun = Some(SystemTime::now());
-            state.counted = Some(Counted::new(form.clone(), rate, is_complex, *locked(&shared.settings)));
+            state.counted = Some(Counted::new(form.clone(), rate, kind, *locked(&shared.settings)));
         }
         state.heard = now;
         state.counted.iter_mut().for_each(|counted| counted.push(&block[..whole]));
