@@ -74,6 +74,7 @@ pub(crate) use size::{check_bytes, check_memory, check_memory_of};
 
 use crate::fault::{caught, is_of_caught_library};
 use crate::gpu::CacheFolder;
+use crate::signal::RawFormat;
 use arguments::threads_of_cpu;
 use clap::builder::StyledStr;
 use clap::error::ErrorKind;
@@ -96,6 +97,12 @@ struct Arguments {
     /// Images, recordings or arrays to open in the window, or a function as 'f:x1 & x2'.
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
+    /// How a stream without a header stores its samples, as s16,1,44100 or cu8,1,2.4MHz: the window shows the one on standard input (-), or that of --follow, while it runs.
+    #[arg(long, value_name = "TYPE,CHANNELS,RATE")]
+    raw: Option<RawFormat>,
+    /// A recording that still grows, or a pipe: the window shows what is added to it.
+    #[arg(long, value_name = "FILE", conflicts_with = "files")]
+    follow: Option<PathBuf>,
     /// Threads of the CPU, whose loops share all work that no GPU does; without this one for each core.
     #[arg(long, global = true, display_order = 1000, value_delimiter = ',', value_name = "N", value_parser = threads_of_cpu, allow_negative_numbers = true)]
     cpu_threads: Vec<NonZeroUsize>,
@@ -173,7 +180,7 @@ pub fn run_with(words: &[OsString]) -> u8 {
         Parsed::Print(help) => output::print(&if io::stdout().is_terminal() { help.ansi().to_string() } else { help.to_string() }),
         Parsed::Run(arguments, matches) => checked(&arguments, &matches).and_then(|()| match arguments.command {
             Some(command) => caught(|| command.run().map(|()| unread::tell(&matches))).unwrap_or_else(|fault| Err(Failure::Work(fault))),
-            None => window::run(&arguments.files),
+            None => window::run(&arguments),
         }),
     });
     if matches!(done, Ok(()) | Err(Failure::Interrupted)) {

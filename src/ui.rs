@@ -86,6 +86,7 @@ mod theme;
 mod threshold_controls;
 mod timing;
 mod toolbar;
+mod transfer;
 mod transform;
 mod visible_time;
 mod wavelet;
@@ -104,11 +105,11 @@ pub use preset::Preset;
 pub use session::{Memory, SessionError, is_session, lesson_of, load_session, save_session};
 pub use settings::{
     Act, Acting, Beside, BlurForm, BoxView, BoxesLook, Drawn, Earlier, FilterLook, FilteredView, FrameLength, FrequencyUnit, KeepBy, Line,
-    LineLook, LogicLook, LogicTab, MaskTool, MeasureLook, PaintedLook, PairLook, PairTask, Part, PictureLength, ProfileTab, ResultLook,
-    ResultLooks, Settings, SignalLook, SignalMarks, Slice, SpectrogramLook, SplitEdge, SynthesisLook, SystemLook, TruthLook, TypedPixel,
-    TypedRate, WaveletLook, WaveletTab,
+    LineLook, LogicLook, LogicTab, MaskTool, MeasureLook, PaintedLook, PairLook, PairTask, PairedWith, Part, PictureLength, ProfileTab,
+    ResultLook, ResultLooks, Settings, SignalLook, SignalMarks, Slice, SpectrogramLook, SplitEdge, SynthesisLook, SystemLook, TransferLook,
+    TransferView, TruthLook, TypedPixel, TypedRate, WaveletLook, WaveletTab,
 };
 pub use snapshot::{Snapshot, SnapshotError, snapshot};
 pub use sources::{Shown, Source, SourceKind, SourceSettings, Sources};
 pub use window::{WindowError, measured_path, run};
-pub use workspace::{Opening, Workspace};
+pub use workspace::{Opening, StreamSource, Workspace};

@@ -17,12 +17,16 @@ use serde_json::json;
 /// The transforms are in double precision; --precision single writes fewer digits.
 ///
 /// Example: papillon correlate near.wav far.wav --json
+/// Example: papillon correlate left.wav right.wav --phat
 /// Example: papillon correlate stereo.wav --channels 1,2 --from 10s --to 20s
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
 pub(super) struct CorrelateArguments {
     #[command(flatten)]
     pair: PairArguments,
+    /// Weighs every frequency alike (PHAT): echoes become sharp, and height is the share of phases that agree.
+    #[arg(long)]
+    phat: bool,
     #[command(flatten)]
     compute: ComputeArguments,
     /// For programs: JSON on standard output.
@@ -32,14 +36,14 @@ pub(super) struct CorrelateArguments {
 
 pub(super) fn run(arguments: &CorrelateArguments) -> Result<(), Failure> {
     let compute = &arguments.compute;
-    let [x, y] = arguments.pair.load(false)?;
+    let [x, y] = arguments.pair.load()?;
     let (a, b) = (x.track()?, y.track()?);
     let rows = Rows::of(compute, true)?;
     let run = rows.as_ref().map(|rows| |batch| rows.run(batch));
     let found = {
         let _progress = Progress::start(format!("correlating {} and {}", x.signal.name, y.signal.name));
         let tracks = [(&a, x.samples.clone()), (&b, y.samples.clone())];
-        let found = correlate(tracks, run.as_ref().map(|run| run as _), super::cancel());
+        let found = correlate(tracks, arguments.phat, run.as_ref().map(|run| run as _), super::cancel());
         found.map_err(|error| Rows::failure(rows.as_ref(), error))?
     };
     let seconds = found.lag / x.rate.per_unit;
@@ -52,10 +56,11 @@ pub(super) fn run(arguments: &CorrelateArguments) -> Result<(), Failure> {
         });
         return output::print(&format!("{all:#}\n"));
     }
+    let height = if arguments.phat { "the share of phases that agree there" } else { "the correlation coefficient there" };
     let lines = [
         ("lag", format!("{} ± {} samples", number(found.lag, 9), number(found.deviation, 2)), "y comes after x"),
         ("", format!("{} {}", number(seconds, 9), x.rate.unit()), "the same in time"),
-        ("height", number(found.height, 6), "the correlation coefficient there"),
+        ("height", number(found.height, 6), height),
     ];
     output::print(&lines.iter().map(|(name, value, about)| format!("{name:<8} {value:<36} {about}\n")).collect::<String>())
 }

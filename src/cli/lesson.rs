@@ -50,7 +50,7 @@ fn open(lesson: &Lesson, step: Option<NonZeroUsize>) -> Result<(), Failure> {
         Some(number) => step_of(lesson, number.get()).map(|_| format!("#{number}"))?,
         None => String::new(),
     };
-    window::run(&[PathBuf::from(format!("{}.lesson{place}", lesson.name))])
+    window::open(&[PathBuf::from(format!("{}.lesson{place}", lesson.name))], None)
 }
 
 /// A step of a lesson, from 1.

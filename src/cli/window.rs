@@ -1,29 +1,62 @@
 //! Without a subcommand: opens the window, or without a display writes the same workspace as an image with its timing.
 
-use super::{Failure, output, say, snapshot};
-use crate::engine::{Outcome, Report, Times};
+use super::{Arguments, Failure, output, say, snapshot};
+use crate::engine::{Follow, Outcome, Report, Times};
+use crate::signal::FileError;
 use crate::signal::generate::Boolean;
 use crate::statistics::median;
-use crate::ui;
+use crate::ui::{self, StreamSource};
 use std::ffi::OsString;
 use std::fmt::Write as _;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 /// The image file for a machine without a display.
 const PICTURE: &str = "papillon.png";
 
-pub(super) fn run(files: &[PathBuf]) -> Result<(), Failure> {
+pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let (files, stream) = (&arguments.files[..], stream(arguments)?);
+    open(if stream.is_some() { &[] } else { files }, stream)
+}
+
+/// Opens the window with files, or with a stream.
+pub(super) fn open(files: &[PathBuf], stream: Option<StreamSource>) -> Result<(), Failure> {
+    let is_stream = stream.is_some();
     check(files)?;
     let why = match no_display() {
         Some(why) => why,
-        None => match ui::run(files.to_vec()) {
+        None => match ui::run(files.to_vec(), stream) {
             Ok(()) => return Ok(()),
             Err(error) => error.to_string(),
         },
     };
+    if is_stream {
+        return Err(Failure::Work(format!("{why}; papillon watch measures a stream without a window")));
+    }
     say(&format!("{why}; the workspace goes to {PICTURE} instead"));
     let report = snapshot::draw(&snapshot::start(files.to_vec())?, Path::new(PICTURE))?;
     output::print(&report.as_ref().and_then(|report| timing(report)).unwrap_or_default())
+}
+
+/// The stream that is to be shown: standard input, or a file that still grows.
+fn stream(arguments: &Arguments) -> Result<Option<StreamSource>, Failure> {
+    let Arguments { files, raw, follow, .. } = arguments;
+    let source = |name: String, stream: Box<dyn Read + Send>| Some(StreamSource { name, stream, raw: *raw });
+    match (follow, &files[..]) {
+        (Some(path), _) => {
+            let file = Follow::open(path).map_err(|source| FileError::Io { verb: "read", path: path.clone(), source })?;
+            let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+            Ok(source(name, Box::new(file)))
+        }
+        (None, [path]) if output::is_standard(path) => Ok(source("standard input".into(), Box::new(io::stdin()))),
+        (None, files) if files.iter().any(|path| output::is_standard(path)) => {
+            Err(Failure::Call("standard input is shown alone: leave the other files out".into()))
+        }
+        (None, _) if raw.is_some() => {
+            Err(Failure::Call("--raw says how a stream is stored: add - for standard input, or --follow FILE".into()))
+        }
+        (None, _) => Ok(None),
+    }
 }
 
 /// Refuses an argument that is neither a file nor a command, before a window opens.

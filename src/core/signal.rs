@@ -83,7 +83,7 @@ pub use samples::{Channel, Samples, Signal, SignalKind};
 pub use sampling::Sampling;
 pub use save::{save, write};
 pub use scaling::times_power_of_two;
-pub use stream::SampleStream;
+pub use stream::{SampleStream, StreamForm};
 pub use system::{System, SystemError};
 pub use table::{ColumnFacts, ColumnKind, Layout, Missing, Note, ReadOptions, TableFacts, TimeChoice, Uneven};
 pub use track::Track;

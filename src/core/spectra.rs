@@ -16,6 +16,7 @@ mod peaks;
 mod picture;
 mod quantity;
 mod real;
+mod response;
 mod rows;
 mod selection;
 mod spectrogram;
@@ -37,10 +38,12 @@ pub use peaks::{TonePeak, tone_peaks};
 pub use picture::{Legend, frequency_ticks, plot_area, spectrogram_figure, spectrum_figure};
 pub use quantity::{Calibration, Quantity, Reference};
 pub use real::Real;
+pub use response::{DecayTimes, decay_times, impulse_response};
 pub use rows::{Batch, Job, RowTransform};
 pub use selection::{Place, Selection};
 pub use spectrogram::{
-    Blocks, FrequencyAxis, FrequencyScale, Method, Pool, Pooled, Spectrogram, TimeAxis, note, pooled, pooled_from, spectrogram,
+    Blocks, Forgetting, FrequencyAxis, FrequencyScale, Method, Pool, Pooled, Running, Spectrogram, StreamRow, TimeAxis, Trace,
+    counted_rows, note, pooled, pooled_from, pooled_rows, spectrogram,
 };
 pub use tone::{Tone, ToneRequest, tone};
 pub use whole::{Whole, whole};

@@ -9,8 +9,9 @@ use super::plan_focus::PlanFocus;
 use crate::engine::VisibleParts;
 use crate::lesson::Lesson;
 use crate::signal::drawing::Stroke;
-use crate::signal::{PixelSize, ReadOptions, Sampling};
+use crate::signal::{PixelSize, ReadOptions, Sampling, Signal};
 use crate::spectra::Extent;
+use std::sync::Arc;
 
 /// An action that runs after the panes are drawn.
 #[derive(Debug, Clone, PartialEq)]
@@ -49,6 +50,8 @@ pub(super) enum Action {
     PressChip(Chip, ChipPress),
     /// Writes the pixels of a pane that has no figure.
     ExportPixels(PaneId),
+    /// Makes samples that are in memory a source.
+    OpenSamples(Arc<Signal>),
     /// Writes a file.
     Export(Box<Export>),
     /// Shows an error.

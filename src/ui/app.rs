@@ -9,7 +9,7 @@ use super::filtered;
 use super::focus;
 use super::help::{Facts, card_ui};
 use super::layout::{self, Part};
-use super::origin::Origin;
+use super::origin::{Origin, load_signal};
 use super::palette::Entry;
 use super::pane_id::PaneId;
 use super::preset::Preset;
@@ -99,6 +99,10 @@ impl Workspace {
             Action::UseHere(origin) => self.use_here(&origin),
             Action::PressChip(chip, press) => self.press(&chip, press),
             Action::ExportPixels(pane) => self.tasks.export_view(ctx, self.rects.get(&pane).copied(), pane.info().title),
+            Action::OpenSamples(signal) => {
+                self.maximised = None;
+                self.take_pasted("Opening the part of the stream", load_signal(signal));
+            }
             Action::Export(export) => self.tasks.export(*export),
             Action::OpenBoxes(extent) => self.tasks.open_boxes(extent),
             Action::ShowError(text) => self.show_error(text),
@@ -137,6 +141,7 @@ impl Workspace {
             whole: content.whole.as_ref(),
             signal: content.signal.as_ref(),
             second: second.as_ref(),
+            stream: self.stream.as_ref(),
             preview: content.preview.as_ref(),
             results: Results { report, finished, failed, stale },
             adapters: &self.adapters,

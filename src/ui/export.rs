@@ -55,6 +55,8 @@ pub(super) enum Export {
     },
     /// The values of a measured spectrum.
     Spectrum(Box<SpectrumValues>),
+    /// Samples of all channels.
+    Samples(Arc<Signal>),
     /// The signal after thresholding, in all its channels.
     Thresholded {
         /// The transform and its samples.
@@ -108,6 +110,10 @@ impl Export {
             Self::File { name, ending, .. } => ("Export", name.clone(), vec![ending]),
             Self::Figure { name, format, .. } => ("Export view", format!("{name}.{}", format.ending()), figure_endings(*format)),
             Self::Spectrum(spectrum) => ("Export values", format!("{}.{}", spectrum.stem, spectrum.ending), spectrum.endings()),
+            Self::Samples(signal) => {
+                let ending = if signal.is_complex() { "npy" } else { "wav" };
+                ("Save part", format!("{}-part.{ending}", stem(&signal.name)), endings_from(ending, |_| true))
+            }
             Self::Thresholded { job, .. } => {
                 let ending = if job.signal.kind == SignalKind::Image { "png" } else { "npy" };
                 let name = format!("{}-thresholded.{ending}", stem(&job.signal.name));
@@ -140,6 +146,7 @@ impl Export {
             Self::File { bytes, .. } => Ok(bytes),
             Self::Figure { figure, .. } => figure_bytes(&figure, path),
             Self::Spectrum(spectrum) => spectrum.bytes(&path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase()),
+            Self::Samples(signal) => OutputFormat::of(path).map_err(|error| in_words(&error)).and_then(|format| written(&signal, format)),
             Self::Thresholded { job, thresholding } => thresholded_bytes(&job, thresholding, path),
             Self::Boxes { part, boxes, reference } => boxes_bytes(&part, &boxes, &reference, path),
             Self::Boxed { signal, filter, is_difference } => boxed_bytes(&signal, &filter, is_difference, path),

@@ -170,6 +170,14 @@ pub(super) fn load_from_bytes(name: String, bytes: impl Fn() -> Result<Arc<[u8]>
     })
 }
 
+/// Samples that are in memory already.
+pub(super) fn load_signal(signal: Arc<Signal>) -> LoadTable {
+    Arc::new(move |_: &TableReading| {
+        let signal = signal.clone();
+        Arc::new(move |_: &Watch| Ok(Signal::clone(&signal)))
+    })
+}
+
 /// Whether a signal is short enough for a Boolean function.
 pub(super) fn is_short(signal: &Signal) -> bool {
     signal.columns <= 1 << MOST_STUDIED

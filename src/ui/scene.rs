@@ -7,7 +7,7 @@ use super::run_history::RunHistory;
 use super::settings::Settings;
 use super::shown::{Results, ShownJob};
 use super::sources::Sources;
-use crate::engine::{Job, RenderedImage};
+use crate::engine::{Job, LiveStream, RenderedImage};
 use crate::gpu::AdapterInfo;
 use crate::signal::Signal;
 use std::sync::Arc;
@@ -36,6 +36,8 @@ pub(super) struct Scene<'a> {
     pub signal: Option<&'a Arc<Signal>>,
     /// The second signal of a convolution, once it is loaded.
     pub second: Option<&'a Arc<Signal>>,
+    /// The stream that runs.
+    pub stream: Option<&'a LiveStream>,
     /// A small image of the first signal.
     pub preview: Option<&'a Arc<RenderedImage>>,
     /// The results of the engine.

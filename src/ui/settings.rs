@@ -11,6 +11,7 @@ mod results;
 mod signal_look;
 mod slice;
 mod spectrogram_look;
+mod transfer_look;
 mod typed_axis;
 
 pub use beside::Beside;
@@ -28,6 +29,7 @@ pub(super) use results::{value_label, value_label_in};
 pub use signal_look::{FrameLength, SignalLook, SignalMarks};
 pub use slice::{Line, Part, Slice};
 pub use spectrogram_look::{PictureLength, SpectrogramLook};
+pub use transfer_look::{PairedWith, TransferLook, TransferView};
 pub use typed_axis::{TypedPixel, TypedRate};
 
 use crate::engine::filter::axes;
@@ -92,6 +94,8 @@ pub struct Settings {
     pub spectrogram: SpectrogramLook,
     /// The boxes of time and frequency, and the filter by them.
     pub boxes: BoxesLook,
+    /// How two channels are measured against each other.
+    pub transfer: TransferLook,
     /// How the values of a Boolean function are shown.
     pub truth: TruthLook,
     /// How the properties of a Boolean function are shown.
@@ -144,6 +148,7 @@ impl Default for Settings {
             signal_look: SignalLook::default(),
             spectrogram: SpectrogramLook::default(),
             boxes: BoxesLook::default(),
+            transfer: TransferLook::default(),
             truth: TruthLook::default(),
             logic: LogicLook::default(),
             wavelet: WaveletLook::default(),
@@ -226,7 +231,7 @@ impl Settings {
 
     /// Whether a second signal is loaded.
     pub(super) fn takes_second(&self) -> bool {
-        self.transform().input == Input::TwoSignals || self.measure.pair.has_second
+        self.transform().input == Input::TwoSignals || self.measure.pair.has_second || self.transfer.with == PairedWith::Second
     }
 
     /// How the result is shown.

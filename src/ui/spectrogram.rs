@@ -9,6 +9,7 @@ mod picture;
 mod places;
 mod result;
 mod select;
+pub(super) mod stream;
 mod view;
 mod words;
 

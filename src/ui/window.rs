@@ -3,7 +3,7 @@
 use super::app::MEMORY_KEY;
 use super::pace::PacedWindow;
 use super::session::Memory;
-use super::workspace::{Opening, Workspace};
+use super::workspace::{Opening, StreamSource, Workspace};
 use crate::gpu::check_room;
 use crate::signal::read_own;
 use eframe::egui_wgpu::{WgpuConfiguration, WgpuSetup, WgpuSetupCreateNew};
@@ -36,11 +36,11 @@ pub enum WindowError {
     NoWindow(String),
 }
 
-/// Opens the window with the first of `files`, and returns when it is closed.
+/// Opens the window with the first of `files`, or with a stream that runs, and returns when it is closed.
 ///
 /// # Errors
 /// Where there is no display, or no adapter that draws on it.
-pub fn run(files: Vec<PathBuf>) -> Result<(), WindowError> {
+pub fn run(files: Vec<PathBuf>, stream: Option<StreamSource>) -> Result<(), WindowError> {
     // Before this, the program has only read its command line.
     let begin = Instant::now();
     let viewport =
@@ -76,6 +76,10 @@ pub fn run(files: Vec<PathBuf>) -> Result<(), WindowError> {
         let workspace = Workspace::new(&creation.egui_ctx, memory, files).opening(Opening::AtHome).started_at(begin);
         let workspace = match measured_path() {
             Some(path) => workspace.remembering(path),
+            None => workspace,
+        };
+        let workspace = match stream {
+            Some(stream) => workspace.streaming(&creation.egui_ctx, stream),
             None => workspace,
         };
         watched.get_or_init(|| workspace.engine.store().timing_lock().clone());

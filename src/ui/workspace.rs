@@ -4,9 +4,11 @@ mod commands;
 mod content;
 mod handout;
 mod lessons;
+mod messages;
 mod pasted;
 mod requests;
 mod sources;
+mod stream;
 
 use super::first_frame::FirstFrame;
 use super::folder::FileWatch;
@@ -27,7 +29,7 @@ use super::sources::SourceSettings;
 use super::studies::Studies;
 use super::tasks::{TaskReport, Tasks};
 use super::{spectrum_image, theme};
-use crate::engine::{Engine, Report};
+use crate::engine::{Engine, LiveStream, Report};
 use crate::gpu::AdapterInfo;
 use crate::signal::drawing::Drawing;
 use content::LayoutContent;
@@ -38,6 +40,7 @@ use std::num::NonZero;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+pub use stream::StreamSource;
 
 /// A result that has been out of date for longer is dimmed.
 pub(super) const DIM_AFTER: Duration = Duration::from_millis(150);
@@ -69,6 +72,8 @@ pub struct Workspace {
     pub(super) active: PaneId,
     pub(super) rects: HashMap<PaneId, Rect>,
     pub(super) tasks: Tasks,
+    /// The stream that runs.
+    pub(super) stream: Option<LiveStream>,
     /// The question how the samples of a file are stored.
     pub(super) raw_prompt: Option<RawPrompt>,
     pasted: Vec<pasted::Pasted>,
@@ -129,6 +134,7 @@ impl Workspace {
             active: PaneId::of(&spectrum_image::PANE),
             rects: HashMap::new(),
             raw_prompt: None,
+            stream: None,
             pasted: Vec::new(),
             toasts: egui_notify::Toasts::default().with_anchor(egui_notify::Anchor::BottomRight).with_margin(egui::vec2(12.0, 40.0)),
             read_out: String::new(),
@@ -246,6 +252,7 @@ impl Workspace {
             self.show_error(error);
         }
         self.take_report();
+        self.take_stream();
         for report in self.tasks.take() {
             match report {
                 TaskReport::Adapters(adapters) => self.adapters = adapters,
@@ -332,47 +339,6 @@ impl Workspace {
             false => self.show_error(refusal.words),
         }
     }
-
-    /// Shows a message in the status bar.
-    pub(super) fn show_message(&mut self, text: String) {
-        self.told_at = Some(Instant::now());
-        self.message = text;
-    }
-
-    /// Shows an error in the status bar, and in a note that disappears by itself.
-    pub(super) fn show_error(&mut self, text: String) {
-        let caption = in_lines(&text);
-        let color = theme::Tokens::of(self.tasks.theme()).error;
-        self.toasts.custom(caption, "!".into(), color).duration(Duration::from_secs(8)).closable(false);
-        self.message = text;
-    }
-}
-
-/// A text in lines that a note holds, so that its end, which says what helps, is read as well.
-fn in_lines(text: &str) -> String {
-    /// The most characters of a line, and the most lines.
-    const LINE: usize = 72;
-    const LINES: usize = 6;
-    let mut lines = vec![String::new()];
-    for word in text.split(' ') {
-        let n = lines.last().map_or(0, |line| line.chars().count());
-        if n > 0 && n + 1 + word.chars().count() > LINE {
-            lines.push(String::new());
-        }
-        if let Some(line) = lines.last_mut() {
-            let room = LINE - line.chars().count().min(LINE);
-            line.push_str(if line.is_empty() { "" } else { " " });
-            // A word may be a path of any length.
-            line.extend(word.chars().take(room));
-        }
-    }
-    if lines.len() > LINES {
-        lines.truncate(LINES);
-        if let Some(last) = lines.last_mut() {
-            last.push_str(" …");
-        }
-    }
-    lines.join("\n")
 }
 
 /// Sets what the context keeps: theme, motion, scale, and the most passes of a frame.

@@ -23,11 +23,11 @@ pub(crate) struct PairArguments {
 }
 
 impl PairArguments {
-    /// Both recordings; with `is_together` their selections end where the shorter one does.
+    /// Both recordings.
     ///
     /// # Errors
     /// If a file cannot be read, has no such channel or not the rate of the other, or the selection does not fit.
-    pub(crate) fn load(&self, is_together: bool) -> Result<[Recording; 2], Failure> {
+    pub(crate) fn load(&self) -> Result<[Recording; 2], Failure> {
         let names = match (&self.channels, &self.y) {
             (None, Some(_)) => ["1".to_owned(), "1".to_owned()],
             (None, None) => ["1".to_owned(), "2".to_owned()],
@@ -44,16 +44,12 @@ impl PairArguments {
             Some(path) => self.table.load(path)?,
             None => first.clone(),
         };
-        let [mut x, mut y] = [self.select.of(first, &names[0])?, self.select.of(second, &names[1])?];
+        let [x, y] = [self.select.of(first, &names[0])?, self.select.of(second, &names[1])?];
         if x.rate != y.rate {
             return Err(Failure::Call(format!(
                 "{} and {} do not have the same rate: resample one, or say the rate of both by --rate",
                 x.signal.name, y.signal.name
             )));
-        }
-        if is_together {
-            let end = x.samples.end.min(y.samples.end);
-            (x.samples.end, y.samples.end) = (end, end);
         }
         Ok([x, y])
     }

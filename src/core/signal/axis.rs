@@ -2,8 +2,10 @@
 
 use super::{AxisUnit, Channel, ChannelChoice, NoSuchChannel, Sampling, Signal};
 use crate::numerals::number;
-use jiff::civil::DateTime;
+use jiff::SignedDuration;
+use jiff::civil::{DateTime, Time, date};
 use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 /// When or where the samples of a row were taken.
 #[derive(Debug, Clone, PartialEq)]
@@ -40,6 +42,14 @@ impl Axis {
     /// The axis of a recording of this number of samples in a second.
     pub fn of_rate(hertz: f64) -> Self {
         Self::new("", Sampling::hertz(hertz))
+    }
+
+    /// The axis whose position 0 is a time of the clock, as UTC has it.
+    #[must_use]
+    pub fn since(self, clock: SystemTime) -> Self {
+        let since_1970 = clock.duration_since(UNIX_EPOCH).ok().and_then(|since| SignedDuration::try_from(since).ok());
+        let first = date(1970, 1, 1).to_datetime(Time::midnight());
+        Self { origin: since_1970.and_then(|since| first.checked_add(since).ok()), ..self }
     }
 
     /// How the samples follow each other; `None` where the steps are uneven.
@@ -170,7 +180,7 @@ mod tests {
     #[test]
     fn an_axis_has_its_name_and_its_unit() {
         let year = |name: &str| Axis::new(name, Sampling { per_unit: 1.0, unit: AxisUnit::Year });
-        let midnight = jiff::civil::date(2021, 1, 1).at(0, 0, 0, 0);
+        let midnight = date(2021, 1, 1).at(0, 0, 0, 0);
         let dated = |step: &str| Axis { origin: Some(midnight), ..Axis::new("date", step.parse().expect("a step")) };
         let labels = [
             (year("YEAR"), "YEAR (years)"),

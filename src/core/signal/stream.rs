@@ -6,20 +6,54 @@ use super::reading::Content;
 use super::{FileError, RawFormat, ReadOptions, Reading, Sampling, Signal};
 use std::io::Read;
 
-/// A stream of samples: plain ones whose type a person says, or a WAV.
-pub struct SampleStream<R> {
+/// How the samples of a stream are stored, so that any part of their bytes is a signal.
+#[derive(Debug, Clone)]
+pub struct StreamForm {
     name: String,
-    stream: R,
     /// The bytes that stand before those of every part, so that both are a file.
     head: Vec<u8>,
     how: Reading,
     /// Bytes of a frame: a sample of every channel.
-    frame: usize,
-    sampling: Option<Sampling>,
+    pub frame: usize,
+    /// How the samples follow each other, where the stream or a person says it.
+    pub sampling: Option<Sampling>,
+}
+
+/// A stream of samples: plain ones whose type a person says, or a WAV.
+pub struct SampleStream<R> {
+    stream: R,
+    form: StreamForm,
     /// Bytes of samples that are still to come, where the stream says how many.
     left: Option<u64>,
     /// Bytes of a sample that the end of the stream cuts.
     cut: usize,
+}
+
+impl StreamForm {
+    /// The form of plain samples of this type; `name` is for titles and messages.
+    pub fn of_raw(name: &str, raw: RawFormat) -> Self {
+        let how = Reading { options: ReadOptions { raw: Some(raw), ..Default::default() }, ..Default::default() };
+        let frame = usize::from(raw.channels.max(1)) * raw.encoding.bytes();
+        Self { name: name.to_owned(), head: Vec::new(), how, frame, sampling: raw.rate }
+    }
+
+    /// The signal of some bytes of the stream, which are whole frames.
+    ///
+    /// # Errors
+    /// When there are none, or the head of the stream does not fit them.
+    pub fn signal(&self, bytes: &[&[u8]]) -> Result<Signal, FileError> {
+        let mut content = Vec::with_capacity(self.head.len() + bytes.iter().map(|part| part.len()).sum::<usize>());
+        content.extend_from_slice(&self.head);
+        bytes.iter().for_each(|part| content.extend_from_slice(part));
+        self.decoded(content)
+    }
+
+    fn decoded(&self, content: Vec<u8>) -> Result<Signal, FileError> {
+        let mut signal = decoded(&self.name, &Content::new(content), &self.how)?;
+        // Notes on the head would come with every part.
+        signal.notes.clear();
+        Ok(signal)
+    }
 }
 
 impl<R: Read> SampleStream<R> {
@@ -28,24 +62,23 @@ impl<R: Read> SampleStream<R> {
     /// # Errors
     /// When there is no `raw` and the stream does not begin as a WAV of plain samples.
     pub fn open(name: &str, mut stream: R, raw: Option<RawFormat>) -> Result<Self, FileError> {
-        let how = Reading { options: ReadOptions { raw, ..Default::default() }, ..Default::default() };
-        let name = name.to_owned();
-        Ok(match raw {
-            Some(RawFormat { encoding, channels, rate }) => {
-                let frame = usize::from(channels.max(1)) * encoding.bytes();
-                Self { name, stream, head: Vec::new(), how, frame, sampling: rate, left: None, cut: 0 }
-            }
-            None => {
-                let content = |cause| FileError::Content { name: name.clone(), format: WAV.name, cause };
-                let WavHead { bytes, frame, sampling, samples } = WavHead::read(&mut stream).map_err(content)?;
-                Self { name, stream, head: bytes, how, frame, sampling: Some(sampling), left: samples, cut: 0 }
-            }
-        })
+        if let Some(raw) = raw {
+            return Ok(Self { stream, form: StreamForm::of_raw(name, raw), left: None, cut: 0 });
+        }
+        let content = |cause| FileError::Content { name: name.to_owned(), format: WAV.name, cause };
+        let WavHead { bytes: head, frame, sampling, samples: left } = WavHead::read(&mut stream).map_err(content)?;
+        let form = StreamForm { name: name.to_owned(), head, how: Reading::default(), frame, sampling: Some(sampling) };
+        Ok(Self { stream, form, left, cut: 0 })
+    }
+
+    /// How its samples are stored.
+    pub fn form(&self) -> &StreamForm {
+        &self.form
     }
 
     /// How the samples follow each other, where the stream or a person says it.
     pub fn sampling(&self) -> Option<Sampling> {
-        self.sampling
+        self.form.sampling
     }
 
     /// Bytes that the stream has behind its last whole sample, once it has ended.
@@ -58,20 +91,39 @@ impl<R: Read> SampleStream<R> {
     /// # Errors
     /// When reading fails.
     pub fn next(&mut self, samples: usize) -> Result<Option<Signal>, FileError> {
-        let wanted = (samples.max(1) as u64).saturating_mul(self.frame as u64).min(self.left.unwrap_or(u64::MAX));
-        let mut content = self.head.clone();
-        let source = |source| FileError::Io { verb: "read", path: self.name.clone().into(), source };
-        let n = (&mut self.stream).take(wanted).read_to_end(&mut content).map_err(source)?;
+        let (head, frame) = (self.form.head.len(), self.form.frame);
+        let wanted = (samples.max(1) as u64).saturating_mul(frame as u64).min(self.left.unwrap_or(u64::MAX));
+        let mut content = self.form.head.clone();
+        let n = (&mut self.stream).take(wanted).read_to_end(&mut content).map_err(|source| self.failure(source))?;
         self.left = self.left.map(|left| left - n as u64);
-        self.cut = n % self.frame;
-        if n < self.frame {
+        self.cut = n % frame;
+        if n < frame {
             return Ok(None);
         }
-        content.truncate(self.head.len() + n - self.cut);
-        let mut signal = decoded(&self.name, &Content::new(content), &self.how)?;
-        // Notes on the head would come with every part.
-        signal.notes.clear();
-        Ok(Some(signal))
+        content.truncate(head + n - self.cut);
+        self.form.decoded(content).map(Some)
+    }
+
+    /// Puts the bytes that have come into `to`, at most those that fit: their number, 0 where none fit, or at the end of the stream. It waits for the first one alone.
+    ///
+    /// # Errors
+    /// When reading fails.
+    pub fn read(&mut self, to: &mut [u8]) -> Result<usize, FileError> {
+        let most = to.len().min(self.left.map_or(usize::MAX, |left| usize::try_from(left).unwrap_or(usize::MAX)));
+        loop {
+            match self.stream.read(&mut to[..most]) {
+                Ok(n) => {
+                    self.left = self.left.map(|left| left - n as u64);
+                    return Ok(n);
+                }
+                Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+                Err(source) => return Err(self.failure(source)),
+            }
+        }
+    }
+
+    fn failure(&self, source: std::io::Error) -> FileError {
+        FileError::Io { verb: "read", path: self.form.name.clone().into(), source }
     }
 }
 
@@ -120,6 +172,21 @@ mod tests {
             assert_eq!(stream.sampling().and_then(Sampling::rate_hz), Some(44_100.0));
             assert_eq!(all(stream, 50), (numbers.clone(), vec![50, 50, 3]));
         }
+    }
+
+    #[test]
+    fn bytes_as_they_come_are_the_samples_of_their_form() {
+        let raw: Vec<u8> = (0..40_i16).flat_map(i16::to_le_bytes).collect();
+        let mut stream = SampleStream::open("raw", Drops(&raw), "s16,2,8000".parse().ok()).unwrap();
+        let (mut bytes, mut some) = (Vec::new(), [0; 16]);
+        while let n @ 1.. = stream.read(&mut some).unwrap() {
+            assert!(n <= 7, "nothing is waited for");
+            bytes.extend_from_slice(&some[..n]);
+        }
+        assert_eq!(bytes, raw);
+        let signal = stream.form().signal(&[&bytes[4..40], &bytes[40..80]]).unwrap();
+        assert_eq!((signal.columns, signal.channels.len(), signal.rate_hz()), (19, 2, Some(8000.0)));
+        assert_eq!(signal.channels[1].samples.to_f32()[0], 3.0 / 32_768.0);
     }
 
     #[test]

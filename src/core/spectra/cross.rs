@@ -121,6 +121,19 @@ impl CrossSpectrum {
         self.pxy[bin].norm_sqr() / (self.pxx[bin] * self.pyy[bin])
     }
 
+    /// The group delay −dφ/dω at a natural index in samples, by the phases of both neighbours after a delay is taken away; not a number at the ends.
+    pub fn group_delay(&self, bin: usize, estimator: Estimator, delay: f64) -> f64 {
+        let (n, points) = (self.pxy.len(), self.frames.points as f64);
+        let [before, after] = match (self.calibration.is_complex, bin) {
+            (true, bin) => [(bin + n - 1) % n, (bin + 1) % n],
+            (false, bin) if bin > 0 && bin + 1 < n => [bin - 1, bin + 1],
+            _ => return f64::NAN,
+        };
+        let step = 2.0 * TAU / points;
+        let turn = self.transfer(after, estimator) * self.transfer(before, estimator).conj() * Complex64::cis(step * delay);
+        delay - turn.arg() / step
+    }
+
     /// The delay of y to x by the slope of the phase, each value by its coherence; `None` where no value is coherent, or the samples are complex.
     ///
     /// The largest value of the inverse transform of the weighted phases is the whole number of samples (C. Knapp and G. Carter, The generalized

@@ -8,6 +8,7 @@ mod blocks;
 mod note;
 mod pooled;
 mod reassigned;
+mod running;
 mod times;
 
 pub use axis::{FrequencyAxis, FrequencyScale};
@@ -15,6 +16,7 @@ pub use blocks::Blocks;
 pub use note::note;
 pub(super) use note::note_ticks;
 pub use pooled::{Pooled, pooled, pooled_from};
+pub use running::{Forgetting, Running, StreamRow, Trace, counted_rows, pooled_rows};
 pub use times::TimeAxis;
 
 use super::average::is_finite;

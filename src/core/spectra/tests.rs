@@ -253,7 +253,7 @@ fn delays_are_right_between_samples() {
         assert!((samples - delay).abs() < 0.01, "{samples} for {delay}");
         assert!(deviation.is_some_and(|deviation| deviation < 0.01 && (samples - delay).abs() < 6.0 * deviation + 2e-3), "{deviation:?}");
         let range = 0..signal.columns;
-        let correlation = correlate([(&job.tracks[0], range.clone()), (&job.tracks[1], range)], None, &cancel).unwrap();
+        let correlation = correlate([(&job.tracks[0], range.clone()), (&job.tracks[1], range)], false, None, &cancel).unwrap();
         assert!((correlation.lag - delay).abs() < 0.02, "{correlation:?} for {delay}");
         assert!(correlation.height * sign > 0.98 && correlation.deviation < 0.01, "{correlation:?}");
         // A delay of a good part of a frame costs coherence, as the frames share less.

@@ -49,7 +49,8 @@ pub struct SpectrogramPicture {
 }
 
 impl SpectrogramPicture {
-    fn new(power: Pooled) -> Self {
+    /// The picture of these powers.
+    pub(super) fn new(power: Pooled) -> Self {
         let (columns, rows) = (power.columns.len(), power.columns.first().map_or(0, Vec::len));
         let mut levels = vec![0.0; columns * rows];
         threads::for_each_chunk(&mut levels, columns.max(1), &|row, levels: &mut [f32]| {

@@ -10,16 +10,17 @@ use crate::threads::{self, Piece, received};
 use bytemuck::Pod;
 use std::collections::VecDeque;
 use std::sync::Mutex;
-use std::sync::{Arc, PoisonError};
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{Receiver, channel};
+use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 use wgpu::{BufferUsages, CommandEncoder, MapMode, PollType, SubmissionIndex, WriteOnly};
 
-/// Bytes of a chunk on its way up, where the whole is no more than four of them, and where it is more.
-const CHUNKS_UP: [usize; 2] = [8 << 20, 64 << 20];
+/// Bytes of a chunk on its way up: staging memory of more than 8 MiB may get a block of its own, which takes longer to make than to fill.
+const CHUNK_UP: usize = 8 << 20;
 
-/// Chunks that may be under way up, which bounds their staging memory.
+/// Chunks that are filled at once, and how many fillings may be under way, which bounds their staging memory.
+const FILLED_AT_ONCE: usize = 4;
 const MOST_UP: usize = 3;
 
 /// Bytes that a thread fills at a time.
@@ -106,23 +107,25 @@ impl Device {
         lane: &(impl Fn(V) -> L + Sync),
         cancel: &AtomicBool,
     ) -> Result<(), GpuError> {
-        let of_lane = size_of::<L>();
-        let is_small = values.len() * of_lane <= 4 * CHUNKS_UP[0];
-        let in_chunk = CHUNKS_UP[usize::from(!is_small)] / of_lane;
+        let in_chunk = CHUNK_UP / size_of::<L>();
         let mut under_way = VecDeque::new();
         self.guarded(|| {
-            for (index, chunk) in values.chunks(in_chunk).enumerate() {
+            let mut from = offset;
+            for values in values.chunks(FILLED_AT_ONCE * in_chunk) {
                 check(cancel)?;
                 if under_way.len() == MOST_UP {
                     self.wait_for(under_way.pop_front())?;
                 }
-                let from = offset + (index * in_chunk * of_lane) as u64;
-                let mut view = self
-                    .queue()
-                    .write_buffer_with(buffer, from, ((chunk.len() * of_lane) as u64).try_into().expect("chunks are not empty"))
-                    .ok_or_else(|| self.reported("there is no memory for an upload"))?;
-                fill(view.slice(..), chunk, lane);
-                drop(view);
+                let mut views = Vec::new();
+                for chunk in values.chunks(in_chunk) {
+                    let bytes = size_of::<L>() * chunk.len();
+                    let size = (bytes as u64).try_into().expect("chunks are not empty");
+                    let view = self.queue().write_buffer_with(buffer, from, size);
+                    views.push((view.ok_or_else(|| self.reported("there is no memory for an upload"))?, chunk));
+                    from += bytes as u64;
+                }
+                fill(views.iter_mut().map(|(view, chunk)| (view.slice(..), *chunk)), lane);
+                drop(views);
                 under_way.push_back(self.queue().submit([]));
             }
             self.wait()
@@ -226,12 +229,15 @@ fn pause() {
     }
 }
 
-/// Fills a view with what `lane` makes of the values. Only parts of a known size may go to other threads.
-fn fill<V: Pod + Sync, L: Pod>(view: WriteOnly<'_, [u8]>, values: &[V], lane: &(impl Fn(V) -> L + Sync)) {
-    let (pieces, rest) = view.into_chunks::<PIECE_UP>();
-    let of_pieces = values.chunks_exact(PIECE_UP / size_of::<L>());
-    fill_piece(rest, of_pieces.remainder(), lane);
-    let parts: Vec<(WriteOnly<'_, [u8; PIECE_UP]>, &[V])> = pieces.into_iter().zip(of_pieces).collect();
+/// Fills views with what `lane` makes of the values. Only parts of a known size may go to other threads.
+fn fill<'a, V: Pod + Sync, L: Pod>(views: impl Iterator<Item = (WriteOnly<'a, [u8]>, &'a [V])>, lane: &(impl Fn(V) -> L + Sync)) {
+    let mut parts: Vec<(WriteOnly<'_, [u8; PIECE_UP]>, &[V])> = Vec::new();
+    for (view, values) in views {
+        let (pieces, rest) = view.into_chunks::<PIECE_UP>();
+        let of_pieces = values.chunks_exact(PIECE_UP / size_of::<L>());
+        fill_piece(rest, of_pieces.remainder(), lane);
+        parts.extend(pieces.into_iter().zip(of_pieces));
+    }
     threads::for_each_item(parts, &|_, (piece, values)| fill_piece(piece.into(), values, lane));
 }
 

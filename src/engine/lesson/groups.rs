@@ -20,7 +20,7 @@ pub struct Group {
 const COURSES: &str = "courses";
 
 /// The lessons of the courses.
-const COURSE_NAMES: [&str; 31] = [
+const COURSE_NAMES: [&str; 33] = [
     "the-butterfly",
     "bit-reversal",
     "constant-geometry",
@@ -43,6 +43,8 @@ const COURSE_NAMES: [&str; 31] = [
     "reading-a-spectrogram",
     "time-and-frequency",
     "why-the-chirp-bends",
+    "two-microphones",
+    "measuring-a-room",
     "reading-a-spectrum",
     "cleaning-an-image",
     "bent-functions",

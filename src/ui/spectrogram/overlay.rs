@@ -5,7 +5,7 @@ use super::picture::{Colours, ShownPicture};
 use super::places::{Places, Rooms, canvas_of};
 use crate::numerals::number;
 use crate::prepare::{Outline, Region};
-use crate::signal::Signal;
+use crate::signal::{DateTick, Signal};
 use crate::spectra::{FrequencyAxis, frequency_ticks};
 use crate::ui::gestures::{self, Grip, keep_arrows, nudge};
 use crate::ui::theme::{GRID, Tokens};
@@ -26,10 +26,17 @@ pub(super) fn axes_ui(ui: &Ui, places: &Places<'_>, names: [&str; 2]) {
     let painter = ui.painter();
     let font = FontId::proportional(11.0);
     let times = view.time.map(|sample| places.time(sample));
-    for value in crate::plot::round_values(times[0], times[1], f64::from(canvas.width() / ACROSS).max(1.0)) {
+    let n = f64::from(canvas.width() / ACROSS).max(1.0);
+    let dates = places.axis.map_or(Vec::new(), |axis| axis.date_ticks(times[0], times[1], (times[1] - times[0]) / n));
+    let date = |tick: &DateTick| Some((tick.position, places.axis?.date_tick_text(*tick)?));
+    let mut ticks: Vec<(f64, String)> = dates.iter().filter_map(date).collect();
+    if ticks.is_empty() {
+        ticks = crate::plot::round_values(times[0], times[1], n).into_iter().map(|value| (value, number(value, 8))).collect();
+    }
+    for (value, text) in ticks {
         let x = view.x(canvas, places.sample(value));
         painter.vline(x, canvas.bottom()..=canvas.bottom() + GRID, (1.0, tokens.rule));
-        painter.text(pos2(x, canvas.bottom() + GRID + 1.0), Align2::CENTER_TOP, number(value, 8), font.clone(), tokens.weak);
+        painter.text(pos2(x, canvas.bottom() + GRID + 1.0), Align2::CENTER_TOP, text, font.clone(), tokens.weak);
     }
     let band = FrequencyAxis { ends: view.band.map(|share| all.frequency(share)), ..all };
     for tick in frequency_ticks(&band, (canvas.height() / UP).max(1.0)) {

@@ -193,7 +193,7 @@ fn place(canvas: Rect, view: &View, (times, frequencies): (&TimeAxis, &Frequency
 }
 
 /// The colours of all pixels.
-fn coloured(pixels: &SpectrogramPicture, size: [usize; 2], Colours { offset, range, map }: Colours) -> ColorImage {
+pub(super) fn coloured(pixels: &SpectrogramPicture, size: [usize; 2], Colours { offset, range, map }: Colours) -> ColorImage {
     let lut = map.lut().map(|[red, green, blue, _]| Color32::from_rgb(red, green, blue));
     let colour = |level: f32| if level.is_nan() { NO_NUMBER } else { lut[Colormap::index(level + offset, range)] };
     ColorImage::new(size, pixels.levels.iter().map(|level| colour(*level)).collect())

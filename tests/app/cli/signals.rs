@@ -153,6 +153,45 @@ fn two_channels_have_their_gain_and_their_delay() {
 }
 
 #[test]
+fn a_sweep_and_its_recording_give_the_impulse_response_of_a_room() {
+    let folder = TempDir::new().unwrap();
+    done(&folder, "generate sweep --frequency 20..4000 --law exponential --duration 2s --rate 8kHz -o sweep.wav");
+    let sweep = papillon::signal::load(folder.path().join("sweep.wav")).unwrap();
+    let sweep = sweep.samples_f64(papillon::signal::ChannelChoice::Luma).unwrap();
+    let taps = [(100, 1.0), (431, -0.5), (900, 0.25)];
+    let mut heard = vec![0.0; sweep.len() + 2000];
+    for (delay, height) in taps {
+        sweep.iter().enumerate().for_each(|(n, value)| heard[n + delay] += height * value);
+    }
+    write(&folder, "rec.wav", wav(8000, &[heard], false));
+    let told = done(&folder, "transfer sweep.wav rec.wav --length 4096 --impulse-response ir.wav --group-delay -o h.csv");
+    assert!(told.contains("largest after 100 samples") && told.contains("T20"), "{told}");
+    let response = papillon::signal::load(folder.path().join("ir.wav")).unwrap();
+    assert_eq!((response.columns, response.rate_hz()), (18_000, Some(8000.0)), "the tail of the recording counts");
+    let response = response.samples_f64(papillon::signal::ChannelChoice::Luma).unwrap();
+    for (delay, height) in taps {
+        assert!((response[delay] - height).abs() < 0.03, "{delay}: {} for {height}", response[delay]);
+    }
+    let (header, rows) = table(&read(&folder, "h.csv"));
+    assert_eq!(header, "frequency,gain,phase,coherence,group_delay");
+    assert!(rows[0][4].is_nan() && rows[rows.len() / 2][4].is_finite());
+    let output = papillon(&folder, "transfer sweep.wav rec.wav --impulse-response - -o h.csv");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8(output.stderr).unwrap().contains("--impulse-response takes a file"));
+}
+
+#[test]
+fn a_delay_is_found_by_the_phases_alone() {
+    let folder = TempDir::new().unwrap();
+    let x = noise(8000);
+    let y: Vec<f64> = (0..x.len()).map(|n| if n < 9 { 0.0 } else { 0.5 * x[n - 9] }).collect();
+    write(&folder, "xy.wav", wav(8000, &[x, y], true));
+    let output = papillon(&folder, "correlate xy.wav --phat --json");
+    let json: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert!((json["lag"].as_f64().unwrap() - 9.0).abs() < 0.01 && json["height"].as_f64().unwrap() > 0.9, "{json}");
+}
+
+#[test]
 fn a_spectrogram_has_its_frames_and_shows_a_click() {
     let folder = TempDir::new().unwrap();
     let mut values = sine(8000, 0.125, 0.25, 0.0);

@@ -37,6 +37,7 @@ mod state;
 mod steps;
 mod stillness;
 mod store;
+mod streams;
 mod system;
 mod tables;
 mod timing;

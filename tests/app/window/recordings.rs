@@ -53,6 +53,28 @@ fn two_channels_are_complex_samples() {
 }
 
 #[test]
+fn two_channels_are_compared() {
+    use papillon::signal::{Channel, Samples, Signal, SignalKind, save};
+    let folder = tempfile::tempdir().unwrap();
+    let mut state = 1_u32;
+    let mut noise = || {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (state >> 8) as f32 / (1 << 24) as f32 - 0.5
+    };
+    let x: Vec<f32> = (0..20_000).map(|_| noise()).collect();
+    let y: Vec<f32> = (0..x.len()).map(|n| if n < 5 { 0.0 } else { 0.5 * x[n - 5] }).collect();
+    let channels = [("left", x), ("right", y)].map(|(name, values)| Channel::new(name, Samples::F32(values)));
+    let path = folder.path().join("stereo.wav");
+    save(&path, &Signal::from_channels("stereo", SignalKind::Rows, (1, 20_000), channels.into())).unwrap();
+    let mut window = window(Memory::default(), vec![path]);
+    click(&mut window, "Transfer");
+    wait(&mut window, "the delay is not found", |window| says(window, "y comes 5"));
+    assert!(says(&window, "Transfer between two channels"));
+    choose(&mut window, "View of the transfer", "Impulse response");
+    wait(&mut window, "the response is not shown", |window| says(window, "20 000 values, largest 0.5"));
+}
+
+#[test]
 fn the_type_of_samples_is_asked_once_for_an_ending_that_says_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let bytes: Vec<u8> = (0..400_u16).flat_map(|k| (k.wrapping_mul(7919) | 0x8080).to_le_bytes()).collect();

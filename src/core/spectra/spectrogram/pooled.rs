@@ -2,7 +2,7 @@
 
 use super::super::error::check_bytes;
 use super::super::rows::{Fold, fold};
-use super::super::{Calibration, Job, Quantity, Real, SpectraError};
+use super::super::{Calibration, Frames, Job, Quantity, Real, SpectraError};
 use super::{Blocks, FrequencyAxis, Method, Pool, TimeAxis, is_finite, reassigned, windows};
 use crate::threads;
 use num_complex::Complex;
@@ -62,7 +62,7 @@ impl Power {
 }
 
 /// How the power of values becomes that of rows.
-struct Rows {
+pub(super) struct Rows {
     pool: Pool,
     /// The values of each row, from the lowest frequency.
     places: Vec<Range<usize>>,
@@ -72,19 +72,20 @@ struct Rows {
 }
 
 impl Rows {
-    fn new(
-        job: &Job<'_>,
+    pub(super) fn new(
+        frames: &Frames,
         (pool, n_windows): (Pool, usize),
         (calibration, quantity): (&Calibration, Quantity),
         axis: &FrequencyAxis,
     ) -> Self {
-        let (frames, is_complex) = (job.frames, job.is_complex());
-        let order: Vec<usize> = (0..job.bins()).map(|bin| frames.natural(bin, is_complex)).collect();
+        let (rate, is_complex) = (calibration.rate, calibration.is_complex);
+        let bins = frames.bins(is_complex);
+        let order: Vec<usize> = (0..bins).map(|bin| frames.natural(bin, is_complex)).collect();
         let factors = order.iter().map(|bin| (calibration.factor(quantity, *bin) / n_windows as f64) as f32).collect();
-        Self { pool, places: axis.bins(job.bins(), |bin| frames.frequency(bin, is_complex, job.rate)), order, factors }
+        Self { pool, places: axis.bins(bins, |bin| frames.frequency(bin, is_complex, rate)), order, factors }
     }
 
-    fn of(&self, Power { values, count }: &Power) -> Vec<f32> {
+    pub(super) fn of(&self, Power { values, count }: &Power) -> Vec<f32> {
         let scale = if self.pool == Pool::Mean { 1.0 / (*count).max(1) as f32 } else { 1.0 };
         let at = |place: usize| values[self.order[place]] * self.factors[place] * scale;
         let row = |places: &Range<usize>| match self.pool {
@@ -121,7 +122,7 @@ pub fn pooled<T: Real>(
         power.iter_mut().flatten().for_each(|value| *value *= factor);
         return Ok(Pooled { columns: power, calibration });
     }
-    let rows = Rows::new(job, (pool, windows.len()), (&calibration, quantity), axis);
+    let rows = Rows::new(&job.frames, (pool, windows.len()), (&calibration, quantity), axis);
     let columns = powers::<T, _>(job, &windows, pool, &times.groups(&job.frames, job.count()), &|power| rows.of(&power))?;
     Ok(Pooled { columns, calibration })
 }
@@ -139,7 +140,7 @@ pub fn pooled_from<T: Real>(
     job.check()?;
     let (method, pool) = blocks.how;
     let (windows, calibration) = windows::<T>(job, method);
-    let rows = Rows::new(job, (pool, windows.len()), (&calibration, quantity), axis);
+    let rows = Rows::new(&job.frames, (pool, windows.len()), (&calibration, quantity), axis);
     let groups = times.groups(&job.frames, job.count());
     let parts: Vec<_> = groups.into_iter().map(|group| blocks.within(group)).collect();
     let ends: Vec<Range<usize>> = parts.iter().flat_map(|(ends, _)| ends.clone()).collect();

@@ -1,4 +1,4 @@
-//! Twenty-four jobs that people have, each done with the mouse and keys at the places that are drawn. A job checks its result, and each of its steps.
+//! Twenty-six jobs that people have, each done with the mouse and keys at the places that are drawn. A job checks its result, and each of its steps.
 //!
 //! `docs/jobs.md` has the steps: `cargo test --test app -- --ignored write_the_page_of_the_jobs` writes it.
 
@@ -106,7 +106,7 @@ fn page() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/jobs.md")
 }
 
-const HEAD: &str = "# Jobs\n\nTwenty-four jobs with the mouse and keys. A test does each of them at the places that are drawn, checks the result, and writes this page.\n\
+const HEAD: &str = "# Jobs\n\nTwenty-six jobs with the mouse and keys. A test does each of them at the places that are drawn, checks the result, and writes this page.\n\
     One press, drag, turn of the wheel, key or text is a step; a job may not take more steps than here.\n";
 
 fn section(job: &Job, steps: &[String]) -> String {

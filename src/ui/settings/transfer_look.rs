@@ -1,0 +1,77 @@
+//! How two channels are measured against each other.
+
+use crate::signal::ChannelChoice;
+use crate::spectra::{Estimator, Frames, Overlap};
+
+crate::choice! {
+    /// What the pane *Transfer* shows.
+    pub enum TransferView {
+        /// The magnitude of the transfer function in decibels.
+        #[default]
+        Gain = "Gain", "gain";
+        /// Its phase in degrees.
+        Phase = "Phase", "phase";
+        /// The group delay: how long the envelope of each frequency takes.
+        GroupDelay = "Group delay", "group-delay";
+        /// The share of the output that the input explains, from 0 to 1.
+        Coherence = "Coherence", "coherence";
+        /// What becomes of an impulse.
+        Impulse = "Impulse response", "impulse";
+        /// What becomes of a step: the running sum of the impulse response.
+        Step = "Step response", "step";
+    }
+}
+
+/// The output y beside the input x, which is the channel that is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub enum PairedWith {
+    /// Another channel of the same recording or table.
+    Channel(ChannelChoice),
+    /// The same channel of the second signal.
+    Second,
+}
+
+/// How two channels are measured against each other.
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(default)]
+pub struct TransferLook {
+    /// The output.
+    pub with: PairedWith,
+    /// What is shown.
+    pub view: TransferView,
+    /// Samples of a frame, half of which the next one has too.
+    pub length: usize,
+    /// The estimator.
+    pub estimator: Estimator,
+    /// Whether the phase goes on beyond 180°.
+    pub unwraps: bool,
+    /// Whether the delay of y to x is taken away.
+    pub removes_delay: bool,
+    /// Values of a lower coherence are dimmed.
+    pub least: f64,
+    /// Whether the lag comes from the phases alone.
+    pub phat: bool,
+}
+
+impl Default for TransferLook {
+    fn default() -> Self {
+        Self {
+            with: PairedWith::Channel(ChannelChoice::Channel(1)),
+            view: TransferView::default(),
+            length: Frames::default().length,
+            estimator: Estimator::default(),
+            unwraps: false,
+            removes_delay: false,
+            least: 0.5,
+            phat: false,
+        }
+    }
+}
+
+impl TransferLook {
+    /// The frames of some samples: fewer samples each where there would not be several.
+    pub fn frames(&self, samples: usize) -> Frames {
+        let length = self.length.min((samples / 2).max(2));
+        Frames::new(length, Overlap::Share(0.5))
+    }
+}

@@ -1,0 +1,252 @@
+//! The wave and the waterfall of a stream, one above the other on the same time axis.
+
+use super::super::overlay;
+use super::super::picture::{Colours, coloured};
+use super::super::places::Places;
+use super::super::view::View;
+use super::PANE;
+use super::looking::Looking;
+use crate::display::{Colormap, Look};
+use crate::engine::{Counted, LivePicture, LivePictureRequest, LivePictureStudy};
+use crate::numerals::number;
+use crate::signal::Axis;
+use crate::spectra::{FrequencyAxis, FrequencyScale, Quantity, Reference, TimeAxis};
+use crate::ui::colour_bar::{colour_bar, limits_ui};
+use crate::ui::export::painted::keep_pixels;
+use crate::ui::gestures::{self, Navigation};
+use crate::ui::studied::Studied;
+use crate::ui::studies::Studies;
+use crate::ui::theme::{GRID, Tokens};
+use egui::{Color32, FontId, Pos2, Rect, Response, Role, Sense, Shape, TextureHandle, TextureOptions, Ui, WidgetInfo, pos2};
+use std::sync::Arc;
+
+/// Decibels below the largest level that are shown, where nobody chooses.
+const DEPTH: f32 = 80.0;
+/// The share of the height that the wave takes, and the room between both, in points.
+const WAVE: f32 = 0.22;
+const GAP: f32 = 2.0 * GRID;
+/// Room for the numbers of the axes and the colour bar, in points.
+const LEFT: f32 = super::super::LEFT;
+const RIGHT: f32 = super::super::RIGHT;
+const BELOW: f32 = super::super::BELOW;
+
+/// The picture that is shown.
+pub(super) struct Waterfall {
+    study: Studied<LivePictureStudy>,
+    shown: Option<(LivePictureRequest, Arc<LivePicture>)>,
+    texture: Option<(Arc<LivePicture>, Colours, TextureHandle)>,
+    /// The largest level that was seen.
+    top: f32,
+}
+
+/// What is shown, and how.
+pub(super) struct Scenery<'a> {
+    pub(super) counted: &'a Counted,
+    pub(super) looking: &'a mut Looking,
+    pub(super) range: &'a mut Option<[f32; 2]>,
+    pub(super) colormap: Colormap,
+    pub(super) read_out: &'a mut String,
+    /// The axis of the samples, with the clock of the first one.
+    pub(super) axis: &'a Axis,
+}
+
+impl Waterfall {
+    /// Shows nothing yet.
+    pub(super) fn new(studies: &Studies) -> Self {
+        Self { study: Studied::new(studies, || LivePictureStudy), shown: None, texture: None, top: f32::NEG_INFINITY }
+    }
+
+    /// Forgets what was seen.
+    pub(super) fn forget(&mut self) {
+        (self.shown, self.top) = (None, f32::NEG_INFINITY);
+    }
+
+    /// Shows both in an area.
+    pub(super) fn ui(&mut self, ui: &mut Ui, area: Rect, scenery: &mut Scenery<'_>) {
+        let inner = Rect::from_min_max(area.min + egui::vec2(LEFT, GRID), area.max - egui::vec2(RIGHT, BELOW));
+        let wave = Rect::from_min_max(inner.min, pos2(inner.right(), inner.top() + WAVE * inner.height()));
+        let canvas = Rect::from_min_max(pos2(inner.left(), wave.bottom() + GAP), inner.max);
+        if canvas.width() < 64.0 || canvas.height() < 40.0 {
+            return;
+        }
+        let counted = scenery.counted;
+        let view = scenery.looking.view(counted);
+        let frames = counted.settings.frames();
+        let scale = FrequencyScale::Linear;
+        let Some(ends) = scale.ends(&frames, counted.is_complex, counted.rate) else { return };
+        let places = Places { canvas, view, all: FrequencyAxis { scale, ends, rows: 1 }, axis: Some(scenery.axis) };
+        self.ask(ui, counted, &places);
+        let response = ui.interact(canvas, ui.scope_id().with("waterfall"), Sense::click_and_drag());
+        self.picture_ui(ui, &places, scenery);
+        self.wave_ui(ui, wave, &places);
+        marked_ui(ui, &response, &places, scenery.looking);
+        self.pointer_ui(ui, &response, &places, scenery);
+        self.describe(&response, &places, scenery);
+        move_ui(ui, (&response, area), &places, scenery);
+    }
+
+    /// Asks for the pixels of what is seen; while some are being made, the ones before stay.
+    fn ask(&mut self, ui: &Ui, counted: &Counted, places: &Places<'_>) {
+        let Places { canvas, view, all, .. } = places;
+        let side = |side: f32| (side * ui.pixels_per_point()).round().max(1.0) as usize;
+        let [from, to] = view.time;
+        let first = counted.rows.partition_point(|row| row.samples.end as f64 <= from);
+        let last = counted.rows.partition_point(|row| (row.samples.start as f64) < to);
+        let request = LivePictureRequest {
+            version: counted.version,
+            rows: counted.rows.range(first..last.max(first)).cloned().collect(),
+            kept: counted.kept.part(from.max(0.0) as u64..to.max(0.0) as u64 + 1),
+            form: (counted.form.clone(), counted.settings.channel),
+            frames: (counted.settings.frames(), counted.calibration()),
+            times: TimeAxis { ends: view.time, columns: side(canvas.width()) },
+            frequencies: FrequencyAxis { ends: view.band.map(|share| all.frequency(share)), rows: side(canvas.height()), ..*all },
+        };
+        let asked = (!self.study.is_busy()).then_some(&request);
+        let Some(reply) = self.study.ask(ui.ctx(), asked).map(|answer| answer.reply) else { return };
+        if let Ok(picture) = &reply.result
+            && self.shown.as_ref().is_none_or(|(_, shown)| !Arc::ptr_eq(shown, picture))
+        {
+            let levels = picture.waterfall.levels.iter().copied().filter(|level| level.is_finite());
+            self.top = levels.fold(self.top, f32::max);
+            self.shown = Some((reply.request.clone(), picture.clone()));
+        }
+    }
+
+    /// The waterfall with its axes and its colour bar.
+    fn picture_ui(&mut self, ui: &Ui, places: &Places<'_>, scenery: &mut Scenery<'_>) {
+        let Places { canvas, view, all, .. } = *places;
+        let calibration = scenery.counted.calibration();
+        let reference = Reference::default();
+        let offset = reference.level_of_square(1.0, Quantity::Power, &calibration) as f32;
+        let top = if self.top.is_finite() { self.top + offset } else { 0.0 };
+        let range = scenery.range.unwrap_or([top - DEPTH, top]);
+        let colours = Colours { offset, range, map: scenery.colormap };
+        let painter = ui.painter().with_clip_rect(canvas);
+        painter.rect_filled(canvas, 0.0, Tokens::current(ui).well);
+        if let Some((request, picture)) = &self.shown {
+            let size = [request.times.columns, request.frequencies.rows];
+            if self.texture.as_ref().is_none_or(|(of, known, _)| !Arc::ptr_eq(of, picture) || *known != colours) {
+                let image = Arc::new(coloured(&picture.waterfall, size, colours));
+                let mut handle = self.texture.take().map(|(_, _, handle)| handle);
+                let handle = match &mut handle {
+                    Some(handle) => {
+                        handle.set(image.clone(), TextureOptions::NEAREST);
+                        handle.clone()
+                    }
+                    None => ui.ctx().load_texture("waterfall", image.clone(), TextureOptions::NEAREST),
+                };
+                keep_pixels(ui, "waterfall", handle.id(), &image);
+                self.texture = Some((picture.clone(), colours, handle));
+            }
+            let [left, right] = request.times.ends.map(|end| view.x(canvas, end));
+            let [bottom, top] = request.frequencies.ends.map(|end| view.y(canvas, all.share(end)));
+            if let Some((_, _, handle)) = &self.texture {
+                let whole = Rect::from_min_max(Pos2::ZERO, pos2(1.0, 1.0));
+                painter.image(handle.id(), Rect::from_min_max(pos2(left, top), pos2(right, bottom)), whole, Color32::WHITE);
+            }
+        }
+        overlay::axes_ui(ui, places, [&scenery.axis.label_of_ticks(), "frequency (Hz)"]);
+        let bar = Rect::from_min_max(pos2(canvas.right() + 2.0 * GRID, canvas.top()), pos2(canvas.right() + 5.0 * GRID, canvas.bottom()));
+        colour_bar(ui, bar, Look::of_samples().with(scenery.colormap).bar(), range, 40.0, false);
+        limits_ui(ui, bar, range, scenery.range);
+    }
+
+    /// The wave over the waterfall.
+    fn wave_ui(&self, ui: &Ui, rect: Rect, places: &Places<'_>) {
+        let tokens = Tokens::current(ui);
+        let painter = ui.painter().with_clip_rect(rect);
+        painter.rect_filled(rect, 0.0, tokens.well);
+        let Some((request, picture)) = &self.shown else { return };
+        let most = picture.wave.iter().flatten().flatten().fold(1e-9_f32, |most, value| most.max(value.abs()));
+        let y = |value: f32| rect.center().y - 0.5 * rect.height() * value / most;
+        painter.hline(rect.x_range(), rect.center().y, (1.0, tokens.hairline));
+        let edge = |column: usize| places.view.x(places.canvas, request.times.ends[0] + column as f64 * request.times.width());
+        let column = |(column, ends): (usize, &Option<[f32; 2]>)| {
+            let [low, high] = (*ends)?;
+            let strip = Rect::from_min_max(pos2(edge(column), y(high) - 0.5), pos2(edge(column + 1).max(edge(column) + 0.5), y(low) + 0.5));
+            Some(Shape::rect_filled(strip, 0.0, tokens.line))
+        };
+        painter.extend(picture.wave.iter().enumerate().filter_map(column));
+        let font = FontId::proportional(11.0);
+        for (value, anchor) in [(most, egui::Align2::RIGHT_TOP), (-most, egui::Align2::RIGHT_BOTTOM)] {
+            ui.painter().text(pos2(rect.left() - GRID, y(value)), anchor, number(value.into(), 3), font.clone(), tokens.weak);
+        }
+    }
+
+    /// Reads out what is under the pointer.
+    fn pointer_ui(&self, ui: &Ui, response: &Response, places: &Places<'_>, scenery: &mut Scenery<'_>) {
+        let at = ui.input(|input| input.pointer.hover_pos()).filter(|at| response.contains_pointer() && places.canvas.contains(*at));
+        let Some(at) = at else { return };
+        overlay::cross_ui(ui, places.canvas, at);
+        let [sample, frequency] = places.place(at);
+        let axis = scenery.axis;
+        let mut text = format!("{}, {} Hz", axis.place(places.time(sample), 1e-3), number(frequency, 6));
+        if let Some(level) = self.level(sample, frequency, scenery.counted) {
+            text += &format!(", {} dBFS", number(level.into(), 4));
+        }
+        *scenery.read_out = text;
+    }
+
+    /// The level of a pixel in dBFS.
+    fn level(&self, sample: f64, frequency: f64, counted: &Counted) -> Option<f32> {
+        let (LivePictureRequest { times, frequencies, .. }, picture) = self.shown.as_ref()?;
+        let (column, row) = (times.column(sample).floor(), frequencies.row(frequency));
+        let is_inside = column >= 0.0 && row >= 0.0 && column < times.columns as f64 && row < frequencies.rows as f64;
+        let index = is_inside.then(|| (frequencies.rows - 1 - row as usize) * times.columns + column as usize)?;
+        let offset = Reference::default().level_of_square(1.0, Quantity::Power, &counted.calibration()) as f32;
+        picture.waterfall.levels.get(index).map(|level| level + offset).filter(|level| !level.is_nan())
+    }
+
+    /// The picture in words for screen readers.
+    fn describe(&self, response: &Response, places: &Places<'_>, scenery: &Scenery<'_>) {
+        let [from, to] = places.view.time.map(|sample| scenery.axis.place(places.time(sample), 1.0));
+        let [low, high] = places.view.band.map(|share| number(places.all.frequency(share), 6));
+        let follows = if scenery.looking.is_paused() { "paused" } else { "with the stream" };
+        let name = format!("Waterfall from {from} to {to}, {low} to {high} Hz, {follows}");
+        response.widget_info(|| WidgetInfo::labeled(Role::Image, true, &name));
+    }
+}
+
+/// Lets a drag mark samples, and a click release them.
+fn marked_ui(ui: &Ui, response: &Response, places: &Places<'_>, looking: &mut Looking) {
+    let Places { canvas, view, .. } = *places;
+    let sample = |x: f32| view.sample(canvas, x).round().max(0.0) as u64;
+    let id = response.id.with("marked from");
+    if let Some(at) = gestures::began(response) {
+        ui.data_mut(|data| data.insert_temp(id, sample(at.x)));
+    }
+    if let (Some(at), Some(from)) = (gestures::dragged_to(response), ui.data(|data| data.get_temp::<u64>(id))) {
+        let to = sample(at.x);
+        looking.marked = Some(from.min(to)..from.max(to)).filter(|part| part.start < part.end);
+    } else if response.clicked() {
+        looking.marked = None;
+    }
+    if let Some(marked) = &looking.marked {
+        let accent = Tokens::of(egui::Theme::Dark).accent;
+        let [left, right] = [marked.start, marked.end].map(|sample| view.x(canvas, sample as f64));
+        let painter = ui.painter().with_clip_rect(canvas);
+        painter.rect_filled(Rect::from_x_y_ranges(left..=right, canvas.y_range()), 0.0, accent.gamma_multiply(0.2));
+        for x in [left, right] {
+            painter.vline(x, canvas.y_range(), (1.5, accent));
+        }
+    }
+}
+
+/// Moves and zooms as the pointer asks; a double click shows everything that is kept.
+fn move_ui(ui: &Ui, (response, area): (&Response, Rect), places: &Places<'_>, scenery: &mut Scenery<'_>) {
+    let axes = Navigation::over_axes(ui, PANE.title, area.with_max_y(places.canvas.bottom() + BELOW), places.canvas);
+    let own = Navigation::of(response, false);
+    own.paint(ui);
+    if own.resets || axes[0].resets {
+        scenery.looking.fit(scenery.counted);
+        return ui.request_repaint();
+    }
+    let newest = super::looking::newest(scenery.counted).unwrap_or(0.0);
+    let view: View = places.view.moved(places.canvas, &own, &axes, newest as usize);
+    // Before the first samples, the view shows room that no stream has filled.
+    let is_moved = own != Navigation::default() || axes.iter().any(|axis| *axis != Navigation::default());
+    if is_moved && view != places.view {
+        scenery.looking.set(view, scenery.counted);
+        ui.request_repaint();
+    }
+}

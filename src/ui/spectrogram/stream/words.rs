@@ -1,0 +1,48 @@
+//! Sentences on a stream: how it goes on or has ended, and what counts.
+
+use crate::engine::{Counted, LiveEnd, LiveState};
+use crate::numerals::{bytes, counted as number_of, integer, number};
+use std::time::Duration;
+
+/// A stream from which nothing comes for longer is said to stall.
+const STALLS: Duration = Duration::from_secs(2);
+
+/// How the stream goes on or has ended; what a person should know first comes first.
+pub(super) fn state(name: &str, state: &LiveState, is_paused: bool) -> String {
+    let silent = state.heard.elapsed();
+    match (&state.end, &state.counted) {
+        (Some(LiveEnd::Failed(why)), Some(_)) => format!("{why}; what was kept stays"),
+        (Some(LiveEnd::Failed(why)), None) => why.clone(),
+        (Some(LiveEnd::Whole(_)), None) => format!("{name} ended before its first sample"),
+        (Some(LiveEnd::Whole(0)), Some(_)) => format!("{name} has ended"),
+        (Some(LiveEnd::Whole(cut)), Some(_)) => {
+            format!("{name} has ended with {}, less than one sample: left out", number_of(*cut, "byte"))
+        }
+        (Some(LiveEnd::Other(_)), _) => format!("{name} is no stream of samples"),
+        (None, None) => format!("waiting for the first samples of {name}"),
+        (None, Some(_)) if silent > STALLS => format!("no samples for {} s: the stream stalls, and nothing kept is lost", silent.as_secs()),
+        (None, Some(_)) if is_paused => "paused; the stream goes on behind it".to_owned(),
+        (None, Some(_)) => "running".to_owned(),
+    }
+}
+
+/// What counts, in a few words each.
+pub(super) fn facts(counted: &Counted) -> Vec<String> {
+    let kept = counted.kept.samples();
+    let n = kept.end - kept.start;
+    let frames = counted.settings.frames();
+    let [shown, left_out] = counted.frames;
+    let mut facts = vec![
+        format!("{} samples a second", number(counted.rate, 9)),
+        format!("{} s kept, {}", number(n as f64 / counted.rate, 3), bytes(n * counted.form.frame as u64)),
+        format!("frames of {}, Hann, half of each in the next", number_of(frames.length, "sample")),
+        format!("{} counted, {} left out", number_of(shown as usize, "frame"), integer(left_out as usize)),
+    ];
+    if (counted.most() as f64) < counted.settings.keeps * counted.rate - 1.0 {
+        facts.push(format!("memory holds {} s of samples", number(counted.most() as f64 / counted.rate, 3)));
+    }
+    if counted.running.skipped > 0 {
+        facts.push(format!("{} with values that are no numbers left out", number_of(counted.running.skipped, "frame")));
+    }
+    facts
+}
