@@ -49,7 +49,7 @@ fn layers_and_stages_of_residues_share_tiles() {
         ("ntt-negacyclic", "layers", (64, 256), Scheme::MlKem, 1),
         ("ntt-negacyclic", "layers", (64, 256), Scheme::MlDsa, 1),
         ("ntt", "stockham-2", (1, 1 << 20), Scheme::BabyBear, 3),
-        ("ntt", "stockham", (1, 1 << 20), Scheme::BabyBear, 3),
+        ("ntt", "stockham", (1, 1 << 20), Scheme::BabyBear, 4),
     ] {
         let build = transform(name).unwrap().algorithm(algorithm).unwrap().plan_fn().unwrap();
         let plan = build(Shape { rows, columns }, of(scheme)).unwrap();

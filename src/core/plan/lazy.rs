@@ -108,7 +108,9 @@ impl Plan {
         let mut columns = vec![(lanes, vec![false; self.lanes])];
         for (index, (stage, bound)) in self.stages.iter().zip(self.bounds_of_sums(laziness)).enumerate() {
             let before = &columns[index].0;
-            let (mut after, mut wrapped) = (before.clone(), vec![false; self.lanes]);
+            // Lanes that a stage neither writes nor carries along mean nothing behind it.
+            let mut after = if self.carries(index) { before.clone() } else { vec![0; self.lanes] };
+            let mut wrapped = vec![false; self.lanes];
             for butterfly in stage.butterflies() {
                 let taps: Vec<u64> = butterfly.reads.iter().map(|lane| lane.map_or(0, |lane| before[lane])).collect();
                 for (j, &to) in butterfly.writes.iter().enumerate() {

@@ -28,7 +28,7 @@ use std::time::{Duration, SystemTime};
 use waterfall::{Scenery, Waterfall};
 
 /// The entry in the list of panes.
-pub(in crate::ui) static PANE: PaneInfo = PaneInfo {
+pub(crate) static PANE: PaneInfo = PaneInfo {
     help: &[
         "Samples that still come, by a pipe or a file that grows: papillon - --raw s16,1,44100, papillon --follow FILE. Every frame counts.",
         "Space pauses what is shown; the stream goes on behind it. Wheel zooms time, the axes zoom and scroll their own direction, a view that reaches the newest sample goes on with the stream, double-click shows all that is kept.",

@@ -117,7 +117,7 @@ impl Workspace {
     }
 
     /// Whether a pane shows the times of other algorithms and devices.
-    pub(in crate::ui) fn shows_times(&self) -> bool {
+    pub(crate) fn shows_times(&self) -> bool {
         self.rects.contains_key(&PaneId::of(&timing::PANE))
     }
 

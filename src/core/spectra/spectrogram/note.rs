@@ -39,7 +39,7 @@ pub fn note(hertz: f64) -> Option<String> {
 }
 
 /// A tick for every semitone between two frequencies, or for every C where those would be too many; about `most` have names.
-pub(in crate::spectra) fn note_ticks([low, high]: [f64; 2], most: f32) -> Vec<Tick> {
+pub(crate) fn note_ticks([low, high]: [f64; 2], most: f32) -> Vec<Tick> {
     let keys = key(low).ceil().max(-1e4) as i32..=key(high).floor().min(1e4) as i32;
     let n = keys.clone().count() as f32;
     let is_named = |key: i32| {
