@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 fn main() {
-    let folder = Path::new(&std::env::var("CARGO_MANIFEST_DIR").expect("cargo sets it")).join("../../assets/lessons");
+    let folder = Path::new(&std::env::var("CARGO_MANIFEST_DIR").expect("cargo sets it")).join("assets/lessons");
     println!("cargo::rerun-if-changed={}", folder.display());
     let entries = |folder: &Path| -> Vec<PathBuf> {
         let mut paths: Vec<_> =

@@ -24,19 +24,19 @@ pub static BUILT_IN: &[BuiltIn] = &[
         name: "Butterfly",
         about: "A butterfly printed with a halftone screen, whose dots are a lattice of points in the spectrum.",
         file: "butterfly.png",
-        bytes: include_bytes!("../../../assets/butterfly.png"),
+        bytes: include_bytes!("../assets/butterfly.png"),
     },
     BuiltIn {
         name: CHORD,
         about: "Three plucked strings, whose harmonics are three combs of peaks.",
         file: "chord.wav",
-        bytes: include_bytes!("../../../assets/chord.wav"),
+        bytes: include_bytes!("../assets/chord.wav"),
     },
     BuiltIn {
         name: "Daylight",
         about: "A table with dates: hours of daylight in Trondheim, every week of eight years.",
         file: "daylight.csv",
-        bytes: include_bytes!("../../../assets/daylight.csv"),
+        bytes: include_bytes!("../assets/daylight.csv"),
     },
 ];
 

@@ -24,7 +24,7 @@ use std::sync::LazyLock;
 /// Declares the files of `shaders/` by name.
 macro_rules! shader_files {
     ($($name:literal),* $(,)?) => {
-        const FILES: &[(&str, &str)] = &[$(($name, include_str!(concat!("../../../shaders/", $name)))),*];
+        const FILES: &[(&str, &str)] = &[$(($name, include_str!(concat!("../shaders/", $name)))),*];
     };
 }
 

@@ -2,10 +2,10 @@
 
 /// The files of `assets/listings/`, by their names.
 const LISTINGS: [(&str, &str); 4] = [
-    ("global.cu", include_str!("../../../assets/listings/global.cu")),
-    ("local.cu", include_str!("../../../assets/listings/local.cu")),
-    ("global.cl", include_str!("../../../assets/listings/global.cl")),
-    ("local.cl", include_str!("../../../assets/listings/local.cl")),
+    ("global.cu", include_str!("../assets/listings/global.cu")),
+    ("local.cu", include_str!("../assets/listings/local.cu")),
+    ("global.cl", include_str!("../assets/listings/global.cl")),
+    ("local.cl", include_str!("../assets/listings/local.cl")),
 ];
 
 /// How a block of code begins whose text is a listing.

@@ -51,7 +51,7 @@ struct List {
 }
 
 static PAPERS: LazyLock<Vec<ListedPaper>> = LazyLock::new(|| {
-    let list: List = toml::from_str(include_str!("../../../assets/lessons/papers.toml")).expect("the files of the program are well-formed");
+    let list: List = toml::from_str(include_str!("../assets/lessons/papers.toml")).expect("the files of the program are well-formed");
     list.papers
 });
 

@@ -96,14 +96,11 @@ impl Panel {
         });
     }
 
-    /// The fields and the measures of the selected box.
+    /// What can be done with the selected box, its measures and its fields.
     fn selected_ui(&mut self, ui: &mut Ui, known: &Known<'_>, set: &mut Set<'_>) {
         let Some((index, shown)) = set.boxes.shown() else { return };
         let mut own = shown.clone();
         ui.separator();
-        self.measures_ui(ui, known, &own.part);
-        widgets::row(ui, "Name", |ui| ui.add(TextEdit::singleline(&mut own.name).desired_width(f32::INFINITY)));
-        ends_ui(ui, known, &mut own.part);
         let mut is_removed = false;
         ui.horizontal_wrapped(|ui| {
             let about = "Takes its time as the part and its frequencies as the band: the measured spectrum shows them";
@@ -114,6 +111,9 @@ impl Panel {
             }
             is_removed = ui.button("Remove box").on_hover_text("Delete removes it, too").clicked();
         });
+        self.measures_ui(ui, known, &own.part);
+        widgets::row(ui, "Name", |ui| ui.add(TextEdit::singleline(&mut own.name).desired_width(f32::INFINITY)));
+        ends_ui(ui, known, &mut own.part);
         if set.boxes.list[index] != own {
             set.boxes.list[index] = own;
         }

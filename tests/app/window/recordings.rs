@@ -67,6 +67,7 @@ fn two_channels_are_compared() {
     let path = folder.path().join("stereo.wav");
     save(&path, &Signal::from_channels("stereo", SignalKind::Rows, (1, 20_000), channels.into())).unwrap();
     let mut window = window(Memory::default(), vec![path]);
+    run(&mut window, Command::ToggleDrawer);
     click(&mut window, "Transfer");
     wait(&mut window, "the delay is not found", |window| says(window, "y comes 5"));
     assert!(says(&window, "Transfer between two channels"));

@@ -27,6 +27,8 @@ fn a_stream_runs_is_held_goes_on_ends_inside_a_sample_and_becomes_a_source() {
     let (reader, mut writer) = std::io::pipe().unwrap();
     let (go_on, waits) = channel();
     let feeder = thread::spawn(move || {
+        // What comes before the window is there would be read at once, as a file.
+        waits.recv().unwrap();
         for block in 0..40 {
             writer.write_all(&tone(200 * block..200 * block + 200)).unwrap();
             thread::sleep(Duration::from_millis(20));
@@ -35,6 +37,7 @@ fn a_stream_runs_is_held_goes_on_ends_inside_a_sample_and_becomes_a_source() {
         writer.write_all(&[1]).unwrap();
     });
     let mut window = streaming(reader, Some("s16,1,8000"));
+    go_on.send(()).unwrap();
     wait(&mut window, "frames do not count", |window| says(window, "6 frames counted, 0 left out"));
     wait(&mut window, "the waterfall is not shown", |window| says(window, "Waterfall from"));
     assert!(says(&window, "Running spectrum"));

@@ -84,7 +84,7 @@ pub(super) fn pitch(folder: &Path) -> Hands {
     let picture = hands.place_with("Spectrogram of ");
     let line = picture.lerp_inside(Vec2::new(0.75, 1.0 - 1760.0 / 4000.0));
     hands.press_at(line, "the line of the second note in the spectrogram");
-    assert!(says(&hands.window, "(A6"), "the note stands beside the frequency");
+    hands.wait_until("the note stands beside the frequency", |window| says(window, "(A6"));
     assert!((largest(&hands) - 1760.0).abs() < 3.0, "{}", hands.text_of("Spectrum plot, "));
     hands
 }
