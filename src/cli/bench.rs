@@ -102,10 +102,10 @@ pub(super) struct BenchArguments {
     #[arg(long, conflicts_with_all = ["transform", "algorithm", "device", "sizes", "record", "experiment", "moves", "budget", "plot", "table", "output"])]
     signals: bool,
     /// Length of these recordings in percent of the usual ones, of which the longest has an hour [default: 100].
-    #[arg(long, value_name = "PERCENT", value_parser = percent, requires = "signals", allow_negative_numbers = true)]
+    #[arg(long, value_name = "PERCENT", value_parser = percent, allow_negative_numbers = true)]
     share: Option<f64>,
     /// Writes these times as JSON.
-    #[arg(long, requires = "signals")]
+    #[arg(long)]
     json: bool,
     #[arg(long, value_name = "PLOT", help = format!("Writes a plot to a file that ends in {}", ending_list(&FigureFormat::endings())))]
     plot: Option<PathBuf>,
@@ -144,6 +144,11 @@ pub(super) fn run(arguments: &BenchArguments) -> Result<(), Failure> {
     }
     if arguments.signals {
         return signals::run(arguments);
+    }
+    // The parser would let them pass beside whatever excludes --signals.
+    if let Some((option, _)) = [("share", arguments.share.is_some()), ("json", arguments.json)].into_iter().find(|(_, is_given)| *is_given)
+    {
+        return Err(Failure::Call(format!("--{option} belongs to --signals: add that, or leave --{option} out")));
     }
     let target = arguments.plot.as_deref().map(plot::Target::of).transpose()?;
     let other = arguments.compare.as_deref().map(Record::load).transpose()?;

@@ -322,6 +322,7 @@ fn a_low_pane_keeps_its_plot_and_opens_the_notes() {
     let mut window = opened(&folder, "house.csv", &house());
     let high = window.get_by_label_contains("Source plot, ").rect().height();
     run(&mut window, Command::ToggleDrawer);
+    window.set_size(egui::vec2(1280.0, 640.0));
     settle(&mut window);
     let low = window.get_by_label_contains("Source plot, ").rect().height();
     assert!(low < high && low >= 16.0, "{low} of {high}");
