@@ -63,23 +63,20 @@ struct UnderWay<'a, T> {
 }
 
 /// A chunk whose values threads take out of its slot.
-struct Arrived {
+struct Arrived<'a, T> {
     slot: wgpu::Buffer,
+    /// What its values are for, until tasks take them.
+    pieces: Vec<Piece<'a, T>>,
     /// Every task has a share of it until it is done.
     view: Arc<wgpu::BufferView>,
 }
 
-impl Arrived {
+impl<'a, T: Send> Arrived<'a, T> {
     /// Makes a task of every piece. A single one is done here, as a thread that wakes up takes longer.
-    fn empty<'a, L: Pod + Sync, T: Send>(
-        self,
-        pieces: Vec<Piece<'a, T>>,
-        value: &'a (impl Fn(L) -> T + Sync),
-        tasks: &rayon::Scope<'a>,
-    ) -> Self {
-        let is_one = pieces.len() == 1;
+    fn empty<L: Pod + Sync>(mut self, value: &'a (impl Fn(L) -> T + Sync), tasks: &rayon::Scope<'a>) -> Self {
+        let is_one = self.pieces.len() == 1;
         let mut from = 0;
-        for piece in pieces {
+        for piece in std::mem::take(&mut self.pieces) {
             let bytes = from..from + piece.len() * size_of::<L>();
             from = bytes.end;
             let view = Arc::clone(&self.view);
@@ -146,13 +143,13 @@ impl Device {
         let chunk = (n * of_lane / 4).clamp(LEAST_DOWN, SLOT) / of_lane;
         let fill = |pieces: Vec<Piece<'_, T>>| {
             let (mut waiting, mut under_way, mut from) = (VecDeque::from(pieces), VecDeque::new(), offset);
-            let mut emptied: Vec<Arrived> = Vec::new();
+            let mut emptied: Vec<Arrived<'_, T>> = Vec::new();
             rayon::in_place_scope(|tasks| {
                 while !(waiting.is_empty() && under_way.is_empty() && emptied.is_empty()) {
                     check(cancel)?;
                     let (done, others) = emptied.into_iter().partition(|arrived| Arc::strong_count(&arrived.view) == 1);
                     emptied = others;
-                    done.into_iter().for_each(|arrived: Arrived| self.slots().keep(arrived.unmapped()));
+                    done.into_iter().for_each(|arrived: Arrived<'_, T>| self.slots().keep(arrived.unmapped()));
                     while under_way.len() + emptied.len() < MOST_SLOTS && !waiting.is_empty() {
                         let pieces = next_chunk(&mut waiting, chunk);
                         let bytes = (pieces.iter().map(Piece::len).sum::<usize>() * of_lane) as u64;
@@ -160,7 +157,7 @@ impl Device {
                         from += bytes;
                     }
                     match self.next_arrived(&mut under_way, emptied.is_empty())? {
-                        Some((arrived, pieces)) => emptied.push(arrived.empty(pieces, &value, tasks)),
+                        Some(arrived) => emptied.push(arrived.empty(&value, tasks)),
                         None => pause(),
                     }
                 }
@@ -194,11 +191,7 @@ impl Device {
     }
 
     /// The first chunk, if it has arrived or is to be waited for.
-    fn next_arrived<'a, T>(
-        &self,
-        under_way: &mut VecDeque<UnderWay<'a, T>>,
-        wait: bool,
-    ) -> Result<Option<(Arrived, Vec<Piece<'a, T>>)>, GpuError> {
+    fn next_arrived<'a, T: Send>(&self, under_way: &mut VecDeque<UnderWay<'a, T>>, wait: bool) -> Result<Option<Arrived<'a, T>>, GpuError> {
         let Some(first) = under_way.front() else { return Ok(None) };
         let result = if wait {
             self.wait_for(Some(first.submission.clone()))?;
@@ -212,7 +205,7 @@ impl Device {
         result.map_err(|error| self.reported(&error.to_string()))?;
         let Some(UnderWay { slot, bytes, pieces, .. }) = under_way.pop_front() else { return Ok(None) };
         let view = slot.get_mapped_range(..bytes).map_err(|error| self.reported(&error.to_string()))?;
-        Ok(Some((Arrived { slot, view: Arc::new(view) }, pieces)))
+        Ok(Some(Arrived { slot, pieces, view: Arc::new(view) }))
     }
 
     /// Waits until a submission is done.

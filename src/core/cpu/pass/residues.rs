@@ -152,9 +152,9 @@ fn of_butterfly<const R: usize>(field: Modulus, rows: &FourierRows<'_, u32>, ind
     let mut factors = [0; R];
     let Some((TwiddleRows::Products(products), tile)) = &rows.twiddles else { return factors };
     let (group, run) = group_of(&products.groups, tile, index);
-    for j in 0..rows.taps.len().min(R) {
+    for (j, of_result) in factors.iter_mut().enumerate().take(rows.taps.len()) {
         let factor = products.butterflies[0][(j * products.n_groups + group) * rows.butterflies.len() + index];
-        factors[j] = tile.factors.get(run.unwrap_or(j)).map_or(factor, |of_tile| field.product(of_tile[0], factor));
+        *of_result = tile.factors.get(run.unwrap_or(j)).map_or(factor, |of_tile| field.product(of_tile[0], factor));
     }
     factors
 }
