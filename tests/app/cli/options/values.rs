@@ -255,6 +255,8 @@ pub(super) const WITHOUT_EFFECT: &[(&str, &str, &str)] = &[
     ("bench", "experiments", "it is a job of its own"),
     ("bench", "moves", "it is a job of its own"),
     ("bench", "signals", "it is a job of its own; bench.rs has it"),
+    ("bench", "share", "it belongs to --signals"),
+    ("bench", "json", "it belongs to --signals"),
     ("bench --moves", "repeat", "it says times alone"),
     ("bench --moves", "device", "it says times alone"),
     ("bench --experiment", "threads", "a device may have fewer"),
