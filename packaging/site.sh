@@ -22,7 +22,7 @@ mkdir -p "$source/docs/pictures" "$source/docs/assets"
 
 # Pages stand beside each other there, and what they show below them.
 cp docs/*.md CHANGELOG.md "$source/docs/"
-cp -r assets/listings assets/window.png "$source/docs/assets/"
+cp -rL assets/listings assets/window.png "$source/docs/assets/"
 sed 's|](docs/|](|g; s|\[ARCHITECTURE.md\](ARCHITECTURE.md)|ARCHITECTURE.md|g; s|\[CONTRIBUTING.md\](CONTRIBUTING.md)|CONTRIBUTING.md|g; s|\[LICENSE-\([A-Z]*\)\](LICENSE-[A-Z]*)|LICENSE-\1|g' README.md >"$source/docs/index.md"
 sed -i 's|](../assets/|](assets/|g; s|](../docs/|](|g; s|](\.\./\([A-Z]*\.md\)\(#[a-z-]*\)\{0,1\})|](\1\2)|g; s|](docs/|](|g' "$source"/docs/*.md
 
