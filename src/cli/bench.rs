@@ -99,7 +99,7 @@ pub(super) struct BenchArguments {
     #[arg(long, conflicts_with_all = ["transform", "algorithm", "record", "experiment", "budget", "plot", "table", "output"])]
     moves: bool,
     /// Times spectrograms of recordings from the file to the picture, and how many samples of a stream are measured in a second, beside the times that should be reached and, where python3 has it, SciPy's.
-    #[arg(long, conflicts_with_all = ["transform", "algorithm", "device", "sizes", "record", "experiment", "moves", "budget", "plot", "table", "output"])]
+    #[arg(long, conflicts_with_all = ["experiments", "moves", "record"])]
     signals: bool,
     /// Length of these recordings in percent of the usual ones, of which the longest has an hour [default: 100].
     #[arg(long, value_name = "PERCENT", value_parser = percent, allow_negative_numbers = true)]
@@ -144,11 +144,6 @@ pub(super) fn run(arguments: &BenchArguments) -> Result<(), Failure> {
     }
     if arguments.signals {
         return signals::run(arguments);
-    }
-    // The parser would let them pass beside whatever excludes --signals.
-    if let Some((option, _)) = [("share", arguments.share.is_some()), ("json", arguments.json)].into_iter().find(|(_, is_given)| *is_given)
-    {
-        return Err(Failure::Call(format!("--{option} belongs to --signals: add that, or leave --{option} out")));
     }
     let target = arguments.plot.as_deref().map(plot::Target::of).transpose()?;
     let other = arguments.compare.as_deref().map(Record::load).transpose()?;

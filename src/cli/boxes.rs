@@ -3,11 +3,13 @@
 use super::signals::{BoxArguments, LevelArguments, PartArguments, Recording, SelectArguments};
 use super::table::{ChannelArguments, TableArguments};
 use super::{Failure, output, say};
+use crate::filter::Effect;
 use crate::numerals::counted_as;
 use crate::remedy::ending_list;
 use crate::signal::Sampling;
 use crate::spectra::{
-    BOX_COLUMNS, BoxFormat, BoxMeasures, Extent, Frames, Job, NamedBox, Quantity, Reference, box_measures, box_row, box_table, write_boxes,
+    BOX_COLUMNS, BoxFormat, BoxMeasures, Extent, Frames, Job, NamedBox, Quantity, Reference, box_measures, box_row, box_table,
+    earlier_metadata, write_boxes,
 };
 use clap::Args;
 use serde_json::json;
@@ -63,9 +65,12 @@ pub(super) fn run(arguments: &BoxesArguments) -> Result<(), Failure> {
     let extent = Extent { samples: recording.signal.columns, is_complex, rate: recording.rate };
     let boxes = arguments.boxes.of(&extent)?;
     if let Some(format) = format {
-        let earlier = if format == BoxFormat::Annotations { std::fs::read_to_string(to).ok() } else { None };
+        let earlier = earlier_metadata(to, format)?;
         let text = write_boxes(&boxes, format, &extent, earlier.as_deref())?;
         output::bytes(to, |out| out.write_all(text.as_bytes()))?;
+        if format != BoxFormat::Annotations && boxes.iter().any(|own| own.part.effect == Effect::Cut) {
+            say("this format does not store which boxes cut: read the file with :cut, or write .sigmf-meta");
+        }
     } else {
         recording.say_channel();
         let (samples, rate) = (recording.samples.clone(), recording.rate.per_unit);

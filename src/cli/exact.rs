@@ -117,10 +117,13 @@ fn integers(path: &Path, table: &TableArguments, channel: &ChannelArguments) -> 
     let signal = table.load(path)?;
     if signal.rows > 1 {
         let rows = counted_as(signal.rows, "row", "rows");
-        return Err(Failure::Call(format!("--exact takes one row of integers, and {} has {rows}: write a file for each", signal.name)));
+        return Err(Failure::Call(format!(
+            "an exact convolution takes one row of integers, and {} has {rows}: write a file for each",
+            signal.name
+        )));
     }
     let values = signal.whole_numbers(channel.of(&signal)?).map_err(EngineError::from)?;
-    let fractions = || Failure::Call(format!("--exact takes integers, and {} has fractions: round them", signal.name));
+    let fractions = || Failure::Call(format!("an exact convolution takes integers, and {} has fractions: round them", signal.name));
     Ok(values.ok_or_else(fractions)?.into_iter().map(BigInt::from).collect())
 }
 

@@ -7,6 +7,7 @@ use super::{Failure, output, say};
 use crate::numerals::{counted, number};
 use crate::signal::{OutputFormat, Samples, Signal};
 use crate::spectra::{CrossSpectrum, Delay, Estimator, Frames, Rate, cross, decay_times, impulse_response};
+use crate::statistics::largest;
 use clap::Args;
 use num_complex::Complex64;
 use std::path::{Path, PathBuf};
@@ -120,7 +121,7 @@ fn write_response(
         let text = time.map_or("hidden by noise".into(), |time| format!("{} {}", number(time, 4), x.rate.unit()));
         format!("{name} {text}")
     };
-    let peak = found.iter().enumerate().max_by(|a, b| a.1.abs().total_cmp(&b.1.abs())).map_or(0, |(at, _)| at);
+    let peak = largest(&found).unwrap_or_default();
     say(&format!(
         "the impulse response is largest after {}; {}, {}, {}",
         counted(peak, "sample"),

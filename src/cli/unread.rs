@@ -101,6 +101,8 @@ const TABLE: &[Unread] = &[
     Unread { command: "bench", when: With("record"), options: AllBut(&["record", "compare", "with", "plot", "table", "quantity", "part", "against", "output"]), why: "--record shows a record and measures nothing" },
     Unread { command: "bench", when: With("experiments"), options: AllBut(&["experiments"]), why: "--experiments lists experiments alone" },
     Unread { command: "bench", when: With("moves"), options: AllBut(&["moves", "sizes", "device", "repeat"]), why: "--moves times a filter" },
+    Unread { command: "bench", when: With("signals"), options: AllBut(&["signals", "share", "json", "repeat"]), why: "--signals times recordings and streams" },
+    Unread { command: "bench", when: Without(&["signals"]), options: These(&["share", "json"]), why: "there is no --signals" },
     Unread { command: "bench", when: Without(&["plot"]), options: These(OF_PLOT), why: "there is no --plot" },
 ];
 

@@ -45,6 +45,7 @@ fn stream(arguments: &Arguments) -> Result<Option<StreamSource>, Failure> {
     match (follow, &files[..]) {
         (Some(path), _) => {
             let file = Follow::open(path).map_err(|source| FileError::Io { verb: "read", path: path.clone(), source })?;
+            check_followed(path, raw.is_some())?;
             let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
             Ok(source(name, Box::new(file)))
         }
@@ -56,6 +57,20 @@ fn stream(arguments: &Arguments) -> Result<Option<StreamSource>, Failure> {
             Err(Failure::Call("--raw says how a stream is stored: add - for standard input, or --follow FILE".into()))
         }
         (None, _) => Ok(None),
+    }
+}
+
+/// Refuses a file that grows and does not say how its samples are stored: it has no end, so that only its first bytes can say what it is.
+fn check_followed(path: &Path, is_raw: bool) -> Result<(), Failure> {
+    if is_raw || !path.is_file() {
+        return Ok(());
+    }
+    let mut head = Vec::new();
+    let read = std::fs::File::open(path).and_then(|file| file.take(4).read_to_end(&mut head));
+    read.map_err(|source| FileError::Io { verb: "read", path: path.to_owned(), source })?;
+    match head.len() < 4 || [*b"RIFF", *b"RIFX", *b"RF64", *b"BW64"].contains(&[head[0], head[1], head[2], head[3]]) {
+        true => Ok(()),
+        false => Err(Failure::Call(format!("{} is not a WAV: add its type, as --raw s16,1,44100", path.display()))),
     }
 }
 

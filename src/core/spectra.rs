@@ -27,7 +27,7 @@ pub use average::{Average, Averaged, averaged};
 pub use band::{Band, band};
 pub use boxes::{
     BOX_COLUMNS, BoxFormat, BoxMeasures, Boxed, Extent, NamedBox, ReadBoxes, TimeFrequencyBox, WrittenBox, box_measures, box_row,
-    box_table, boxed, read_boxes, write_boxes,
+    box_table, boxed, earlier_metadata, read_boxes, write_boxes,
 };
 pub use correlation::{Correlation, correlate};
 pub use cross::{CrossSpectrum, Delay, Estimator, cross};

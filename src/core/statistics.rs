@@ -1,4 +1,4 @@
-//! The median and the quartiles of numbers.
+//! The median, the quartiles and the largest of numbers.
 
 /// The middle one of some numbers, or the mean of the two in the middle; `None` for no numbers.
 pub fn median(mut numbers: Vec<f64>) -> Option<f64> {
@@ -10,6 +10,11 @@ pub fn median(mut numbers: Vec<f64>) -> Option<f64> {
     let low = if n % 2 == 1 { high } else { below.iter().copied().max_by(f64::total_cmp).unwrap_or(high) };
     // The halves of the largest numbers have a sum.
     Some(0.5 * low + 0.5 * high)
+}
+
+/// The index of the value that is largest in magnitude; `None` for no numbers.
+pub fn largest(numbers: &[f64]) -> Option<usize> {
+    numbers.iter().enumerate().max_by(|a, b| a.1.abs().total_cmp(&b.1.abs())).map(|(index, _)| index)
 }
 
 /// The lower quartile, the median and the upper quartile; `None` for no numbers.

@@ -17,7 +17,7 @@ use crate::plan::LaneValue;
 use crate::prepare::Preparation;
 use crate::remedy::ending_list;
 use crate::signal::{self, Channel, Holds, OutputFormat, Signal, SignalKind, short_name};
-use crate::spectra::{self, BoxFormat, Extent, Frames, NamedBox, Reference, box_measures, box_table, write_boxes};
+use crate::spectra::{self, BoxFormat, Extent, Frames, NamedBox, Reference, box_measures, box_table, earlier_metadata, write_boxes};
 use crate::threshold::Thresholding;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -238,8 +238,7 @@ fn boxes_bytes(part: &RecordingPart, boxes: &[NamedBox], reference: &Reference, 
     let text = match BoxFormat::of(path) {
         Some(format) => {
             let extent = Extent { samples: samples.len(), is_complex: track.is_complex(), rate: *rate };
-            let earlier = if format == BoxFormat::Annotations { std::fs::read_to_string(path).ok() } else { None };
-            write_boxes(boxes, format, &extent, earlier.as_deref())
+            earlier_metadata(path, format).and_then(|earlier| write_boxes(boxes, format, &extent, earlier.as_deref()))
         }
         None if ending(path) == "csv" => {
             let (samples, frames, cancel) = (samples.clone(), Frames::whole(samples.len()), AtomicBool::new(false));

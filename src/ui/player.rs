@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 /// Players with the words before the file, the first of which that is on PATH plays.
@@ -28,7 +29,7 @@ static NEXT: AtomicU64 = AtomicU64::new(0);
 /// A player with the words before the file.
 type Program = (PathBuf, Vec<String>);
 
-/// What is heard, and the player that makes it heard.
+/// The player of the system, and the sound that it plays.
 pub(super) struct Player {
     program: Option<Program>,
     heard: Option<Heard>,
@@ -43,6 +44,7 @@ struct Heard {
     rate: f64,
     stop: Arc<AtomicBool>,
     state: Arc<Mutex<State>>,
+    thread: Option<JoinHandle<()>>,
 }
 
 #[derive(Default)]
@@ -52,6 +54,9 @@ struct State {
     ended: Option<String>,
 }
 
+/// Computes the samples to play, until its flag is raised.
+pub(super) type ComputeSamples = Box<dyn FnOnce(&AtomicBool) -> Result<Vec<f32>, String> + Send>;
+
 /// Samples to be heard.
 pub(super) struct Sound {
     /// The name of what it is.
@@ -60,8 +65,8 @@ pub(super) struct Sound {
     pub(super) first: usize,
     /// Samples in a second.
     pub(super) rate: f64,
-    /// Computes the samples on the thread of the player.
-    pub(super) samples: Box<dyn FnOnce() -> Result<Vec<f32>, String> + Send>,
+    /// Computes the samples on the thread of the player; the flag ends that.
+    pub(super) samples: ComputeSamples,
 }
 
 impl Player {
@@ -90,22 +95,22 @@ impl Player {
         self.stop();
         let Some(program) = self.program.clone() else { return };
         let Sound { what, first, rate, samples } = sound;
-        let heard = Heard { what, first, rate, stop: Arc::default(), state: Arc::default() };
+        let mut heard = Heard { what, first, rate, stop: Arc::default(), state: Arc::default(), thread: None };
         let (stop, state, is_looped, ctx) = (heard.stop.clone(), heard.state.clone(), self.is_looped.clone(), ctx.clone());
         let run = move || {
-            let done = samples().and_then(|samples| file_of(&samples, rate)).and_then(|file| {
+            let done = samples(&stop).and_then(|samples| file_of(&samples, rate)).and_then(|file| {
                 let played = played(&program, &file, (&stop, &is_looped), || {
                     locked(&state).began = Some(Instant::now());
                     ctx.request_repaint();
                 });
-                // What the system keeps is its own to clean.
+                // A file that stays is in the folder that the system empties.
                 let _ = std::fs::remove_file(&file);
                 played
             });
             locked(&state).ended = Some(done.err().unwrap_or_default());
             ctx.request_repaint();
         };
-        std::thread::Builder::new().name("player".into()).spawn(run).expect("the system starts a thread");
+        heard.thread = Some(std::thread::Builder::new().name("player".into()).spawn(run).expect("the system starts a thread"));
         self.heard = Some(heard);
     }
 
@@ -140,7 +145,10 @@ impl Player {
 
 impl Drop for Player {
     fn drop(&mut self) {
+        let thread = self.heard.as_mut().and_then(|heard| heard.thread.take());
         self.stop();
+        // Otherwise the player would go on, and its file stay, when the program has ended. It ends within a look.
+        let _ = thread.map(JoinHandle::join);
     }
 }
 
@@ -155,7 +163,7 @@ fn found(folders: &std::ffi::OsStr) -> Option<Program> {
 
 /// A temporary WAV of 16 bits; what is louder than full scale is clamped, and what is no number is silent.
 fn file_of(samples: &[f32], rate: f64) -> Result<PathBuf, String> {
-    let full = 1.0 - f32::EPSILON.sqrt();
+    let full = f32::from(i16::MAX) / 32_768.0;
     let clamped = samples.iter().map(|value| if value.is_nan() { 0.0 } else { value.clamp(-1.0, full) });
     let sound = Signal { axis: Some(Axis::of_rate(rate.round())), ..Signal::row("sound", Samples::F32(clamped.collect())) };
     let sound = sound.in_bits(16).map_err(|_| "the samples do not fit 16 bits".to_owned())?;
@@ -195,7 +203,8 @@ fn played((program, words): &Program, file: &Path, (stop, is_looped): (&AtomicBo
                 // A player that says nothing legible has still failed.
                 let _ = from.read_to_string(&mut told);
             }
-            return Err(format!("{name} found no way to play: {}", one_line(&told)));
+            let why = one_line(&told);
+            return Err(if why.is_empty() { format!("{name} failed to play") } else { format!("{name} failed to play: {why}") });
         }
         if !is_looped.load(Relaxed) {
             return Ok(());
@@ -223,7 +232,7 @@ mod tests {
     }
 
     fn sound(samples: Vec<f32>) -> Sound {
-        Sound { what: "source", first: 100, rate: 8000.0, samples: Box::new(move || Ok(samples)) }
+        Sound { what: "source", first: 100, rate: 8000.0, samples: Box::new(move |_| Ok(samples)) }
     }
 
     #[test]
@@ -237,10 +246,12 @@ mod tests {
         let mut player = Player::with(test(&["-c", "echo no device >&2; exit 1"]));
         player.play(&Context::default(), sound(vec![f32::NAN; 10]));
         wait(&player);
-        assert_eq!(player.error().as_deref(), Some("sh found no way to play: no device"));
+        assert_eq!(player.error().as_deref(), Some("sh failed to play: no device"));
         let mut player = Player::with(test(&["-c", "sleep 30"]));
         player.play(&Context::default(), sound(vec![0.0; 10]));
+        let begin = Instant::now();
         while player.sample().is_none() {
+            assert!(begin.elapsed() < Duration::from_secs(20), "the player does not begin");
             std::thread::sleep(Duration::from_millis(5));
         }
         assert!(player.sample() >= Some(100.0) && player.heard(&Context::default()) == Some("source"));

@@ -152,9 +152,11 @@ impl Tasks {
             let read = text.and_then(|bytes| read_boxes(&String::from_utf8_lossy(&bytes), &extent).map_err(|error| error.to_string()));
             Some(match read {
                 Ok(ReadBoxes { boxes, left_out }) => {
-                    let beside = format!("; {left_out} of its entries hold no time or frequency of the recording, and are left out");
+                    let left_out = (left_out > 0).then(|| counted_as(left_out, "entry", "entries"));
+                    let beside =
+                        left_out.map(|entries| format!("; left out {entries}, which lie outside the recording's times or frequencies"));
                     let n = counted_as(boxes.len(), "box", "boxes");
-                    TaskReport::Boxes(format!("{}: {n}{}", path.display(), if left_out > 0 { &beside } else { "" }), boxes)
+                    TaskReport::Boxes(format!("{}: {n}{}", path.display(), beside.unwrap_or_default()), boxes)
                 }
                 Err(error) => TaskReport::Failed(format!("cannot read {}: {error}", path.display())),
             })

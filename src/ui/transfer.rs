@@ -61,16 +61,21 @@ struct Shown {
 
 /// Whether there are two channels of samples in even steps, or a second signal is asked for.
 fn is_offered(shown: &ShownJob<'_>, look: &TransferLook) -> bool {
+    is_even_row(shown) && shown.signal.is_some_and(|signal| signal.channels.len() > 1 || look.with == PairedWith::Second)
+}
+
+/// Whether the samples are one row in even steps.
+fn is_even_row(shown: &ShownJob<'_>) -> bool {
     let is_even = shown.axis.as_ref().is_none_or(|axis| axis.per_unit.is_some());
     let is_row = |signal: &Signal| !signal.kind.is_image() && signal.rows == 1 && signal.columns > 3;
-    is_even && shown.signal.is_some_and(|signal| is_row(signal) && (signal.channels.len() > 1 || look.with == PairedWith::Second))
+    is_even && shown.signal.is_some_and(|signal| is_row(signal))
 }
 
 impl Pane for TransferPane {
     fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
         let (shown, second, look, out) = (scene.shown(), scene.second, &mut scene.settings.transfer, &mut *scene.out);
         match shown.signal {
-            Some(signal) if is_offered(&shown, look) => self.pair_ui(ui, (&shown, signal, second), look, out),
+            Some(signal) if is_even_row(&shown) => self.pair_ui(ui, (&shown, signal, second), look, out),
             _ => widgets::empty_state(ui, PANE.empty),
         }
     }
@@ -97,14 +102,17 @@ impl TransferPane {
         let x = part(signal, shown.channel, n);
         let y = match (look.with, second) {
             (PairedWith::Channel(channel), _) => part(signal, channel, n),
-            (PairedWith::Second, Some(second)) if !Arc::ptr_eq(second, signal) => part(second, ChannelChoice::default(), second.columns),
+            (PairedWith::Second, Some(second)) if !Arc::ptr_eq(second, signal) => {
+                let has_it = second.check_channel(shown.channel).is_ok();
+                part(second, if has_it { shown.channel } else { ChannelChoice::default() }, second.columns)
+            }
             _ => return widgets::empty_state(ui, "Open second signal takes the recording that is compared"),
         };
         if Rate::from(y.signal.sampling()) != Rate::from(signal.sampling()) {
             return widgets::error(ui, &format!("{} does not have the rate of {}: resample one of them", y.signal.name, signal.name));
         }
         if y.samples.is_empty() || y.signal.check_channel(y.channel).is_err() {
-            return widgets::empty_state(ui, "Choose another channel or part: this one has no samples");
+            return widgets::empty_state(ui, "y has no samples here: choose another output, such as Second signal, or another part");
         }
         let request = TransferRequest { frames: look.frames(x.samples.len().min(y.samples.len())), pair: [x, y], phat: look.phat };
         let answer = self.study.result_ui(ui, Some(&request), |_| true, "The channels are being compared");
@@ -126,7 +134,10 @@ impl TransferPane {
         let mut child = ui.new_child(egui::UiBuilder::new().max_rect(line));
         widgets::parts(&mut child, &facts(answer, look, curve, rate), width, |text| RichText::new(text).weak());
         if values.is_empty() {
-            return widgets::empty_state(ui, "These samples have no impulse response: take real, finite ones");
+            return widgets::empty_state(
+                ui,
+                "No impulse response was found: it needs real, finite samples that are not silent, and memory for all of them",
+            );
         }
         let look = PlotLook {
             origin: -curve.first / curve.step,
@@ -211,7 +222,7 @@ fn facts(answer: &TransferAnswer, look: &TransferLook, curve: &TransferCurve, ra
     }
     facts.push(format!("{} of {}", counted(cross.count, "average"), counted(cross.frames.length, "sample")));
     if cross.skipped > 0 {
-        facts.push(format!("{} with values that are no numbers left out", counted(cross.skipped, "frame")));
+        facts.push(format!("{} left out: samples in them are not numbers", counted(cross.skipped, "frame")));
     }
     facts
 }

@@ -2,14 +2,12 @@
 
 use super::BenchArguments;
 use crate::bench::{SIGNAL_CASES, SignalCase, SignalTimes, Statistics};
-use crate::cli::{Failure, interrupt, output, say};
+use crate::cli::{Failure, cancel, output, say};
 use crate::numerals::{counted, number};
 use serde_json::{Value, json};
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 /// Counted runs of every case where no number is given.
@@ -36,8 +34,6 @@ struct Line {
 
 /// Measures every case, and prints a line for each.
 pub(super) fn run(arguments: &BenchArguments) -> Result<(), Failure> {
-    let cancel = Arc::new(AtomicBool::new(false));
-    interrupt(&cancel);
     let runs = arguments.repeat.map_or(RUNS, NonZeroUsize::get);
     let share = arguments.share.unwrap_or(100.0) / 100.0;
     let folder = Folder::new()?;
@@ -49,9 +45,8 @@ pub(super) fn run(arguments: &BenchArguments) -> Result<(), Failure> {
     let mut lines = Vec::new();
     for case in SIGNAL_CASES {
         let file = case.write(&folder.0, share).map_err(|error| Failure::Work(format!("{}: {error}", folder.0.display())))?;
-        let found = case.measure(&file, runs, &cancel)?;
-        let line = Line::of(&found, scipy(&case, &file));
-        lines.push(line);
+        let found = case.measure(&file, runs, cancel())?;
+        lines.push(Line::of(&found, scipy(&case, &file)));
         if case.is_compared() {
             lines.push(process(&file, (found.samples, runs))?);
         }
@@ -129,7 +124,7 @@ impl Folder {
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        // What is left is in the folder for temporary files.
+        // A system removes by itself whatever stays in its folder for temporary files.
         let _ = std::fs::remove_dir_all(&self.0);
     }
 }

@@ -3,7 +3,7 @@
 use super::super::{Failure, say};
 use crate::engine::filter::sample_spacing;
 use crate::filter::Effect;
-use crate::numerals::integer;
+use crate::numerals::counted_as;
 use crate::spectra::{Extent, NamedBox, ReadBoxes, WrittenBox, read_boxes};
 use clap::Args;
 use std::path::PathBuf;
@@ -64,9 +64,9 @@ impl BoxArguments {
             let ReadBoxes { boxes: read, left_out } = read_boxes(&text, extent).map_err(|error| cannot(&error))?;
             if left_out > 0 {
                 say(&format!(
-                    "{}: {} of its entries hold no time or frequency of the recording, and are left out",
+                    "{}: left out {}, which lie outside the recording's times or frequencies",
                     path.display(),
-                    integer(left_out)
+                    counted_as(left_out, "entry", "entries")
                 ));
             }
             if read.is_empty() {

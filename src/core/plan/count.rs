@@ -2,8 +2,8 @@
 //!
 //! A butterfly that is a Fourier transform of 4, 8 or another power of two is counted as kernels compute it, in columns of radix 2, which share their sums. Any other butterfly is counted edge by edge, as drawn.
 
-use super::shapes::dft_operation;
-use super::{Coef, Direction, Extension, Operation, Stage};
+use super::shapes::dft_direction;
+use super::{Coef, Extension, Operation, Stage};
 
 /// Wider butterflies are counted edge by edge.
 const MOST_RADIX: usize = 64;
@@ -77,9 +77,8 @@ impl Stage {
     fn columns_of_two(&self) -> Option<u32> {
         let (Operation::Linear(matrix) | Operation::TwiddledTaps(matrix)) = &self.operation else { return None };
         let radix = matrix.taps;
-        let is_dft = |direction| matches!(dft_operation(radix, direction), Operation::Linear(dft) if dft == *matrix);
         let can_be = matrix.rows == radix && (4..=MOST_RADIX).contains(&radix) && radix.is_power_of_two();
-        (can_be && [Direction::Forward, Direction::Inverse].into_iter().any(is_dft)).then(|| radix.ilog2())
+        (can_be && dft_direction(matrix).is_some()).then(|| radix.ilog2())
     }
 
     /// Operations of the butterfly at position p of group q, which may be computed in columns of radix 2.

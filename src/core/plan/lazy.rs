@@ -7,13 +7,13 @@ use super::{Operation, Plan, PrimeField, Stage, Twiddle};
 /// How long the sums of a plan over a prime field wait for their reduction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Laziness {
-    /// Sums are reduced behind every so many stages, and behind the last: 1 reduces always.
+    /// Stages from one reduction to the next: 1 reduces after every stage. The last stage always reduces.
     pub stages: usize,
     /// Bits of the words that hold the values, at most 64.
     pub bits: u32,
 }
 
-/// What bounds the values of a stage: all are below so many multiples of q.
+/// Bounds of the values of a stage, in multiples of q.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LazyBound {
     /// In front of the stage.
@@ -70,7 +70,7 @@ impl Plan {
             .collect()
     }
 
-    /// The most stages between reductions that words of so many bits hold, up to all of them; at least 1.
+    /// The most stages between reductions that words of this length hold, up to all of them; at least 1.
     ///
     /// # Panics
     /// If the plan is not over a prime field.

@@ -17,7 +17,7 @@ pub use haar::{HaarStage, LevelOrderStage, sum_and_difference};
 pub use half_spectrum::HalfSpectrumStage;
 pub use kronecker::KroneckerStage;
 pub use lanes::{ProductStage, ScalingStage, TranspositionStage, WeightedStage, every_lane};
-pub use stockham::{StockhamInTimeStage, StockhamStage, dft_operation, position_twiddle};
+pub use stockham::{StockhamInTimeStage, StockhamStage, dft_direction, dft_operation, position_twiddle};
 
 use super::{Loop, Stage};
 

@@ -94,7 +94,7 @@ impl Content {
         self.bytes(first..end).unwrap_or_default()
     }
 
-    /// What has happened to a file after it was opened, so that its samples are not those that it had; looks at the file.
+    /// Why the samples may differ from those when the file was opened; reads the size and the date of the file.
     pub(super) fn fault(&self) -> Option<String> {
         let rest = self.0.rest.as_ref()?;
         if let Some(fault) = rest.fault.get() {

@@ -80,7 +80,7 @@ impl Wave {
         found(self.combined(levels, samples))
     }
 
-    /// The smallest and the largest of a few samples, evenly spread over a stretch, or side by side where each place in a file takes a moment: a first impression.
+    /// The extremes of a few samples as a first impression: evenly spread in memory, or neighbours in a file, where each seek takes time.
     pub fn glimpse(&self, samples: Range<usize>, n: usize) -> Option<[f64; 2]> {
         if !self.is_in_memory() {
             let first = samples.start + samples.len().saturating_sub(n) / 2;

@@ -5,7 +5,7 @@ mod filter;
 mod measures;
 mod table;
 
-pub use files::{BoxFormat, Extent, ReadBoxes, read_boxes, write_boxes};
+pub use files::{BoxFormat, Extent, ReadBoxes, earlier_metadata, read_boxes, write_boxes};
 pub use filter::{Boxed, boxed};
 pub use measures::{BoxMeasures, box_measures};
 pub use table::{BOX_COLUMNS, box_row, box_table};

@@ -6,6 +6,7 @@ use super::{Batch, RowTransform, SpectraError};
 use crate::cpu::library;
 use crate::prepare::{Detrend, fast_size};
 use crate::signal::{Samples, Track};
+use crate::statistics::largest;
 use crate::threads;
 use crate::transforms::{Axes, Shape};
 use num_complex::Complex64;
@@ -115,7 +116,7 @@ pub fn correlate(
         scale = (0..product.len()).map(|bin| sides(bin, points) * product[bin].norm()).sum::<f64>() / points as f64;
     }
     let correlation = library::real_samples(product.clone(), Shape::line(points), Axes::Rows, cancel)?;
-    let largest = correlation.iter().enumerate().max_by(|a, b| a.1.abs().total_cmp(&b.1.abs())).map_or(0, |(index, _)| index);
+    let largest = largest(&correlation).unwrap_or_default();
     drop(correlation);
     let whole = if largest < lengths[1] { largest as f64 } else { largest as f64 - points as f64 };
     let (lag, [value, _, curve]) = refined(&product, points, whole);

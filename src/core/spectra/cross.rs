@@ -4,6 +4,7 @@ use super::average::is_finite;
 use super::rows::{Fold, fold, grouped, weights};
 use super::{Calibration, Frames, Job, Real, SpectraError};
 use crate::cpu::library;
+use crate::statistics::largest;
 use crate::transforms::{Axes, Shape};
 use num_complex::{Complex, Complex64};
 use std::f64::consts::{PI, TAU};
@@ -157,9 +158,9 @@ impl CrossSpectrum {
         let phases = |bin: usize| self.pxy[bin] / self.pxy[bin].norm().max(f64::MIN_POSITIVE) * weights[bin];
         let values = (0..self.pxy.len()).map(phases).collect();
         let correlation = library::real_samples(values, Shape::line(points), Axes::Rows, &AtomicBool::new(false)).ok()?;
-        let (largest, value) = correlation.iter().enumerate().max_by(|a, b| a.1.abs().total_cmp(&b.1.abs()))?;
+        let largest = largest(&correlation)?;
         let mut delay = if largest > points / 2 { largest as f64 - points as f64 } else { largest as f64 };
-        let inverted = if *value < 0.0 { PI } else { 0.0 };
+        let inverted = if correlation[largest] < 0.0 { PI } else { 0.0 };
         let omega = |bin: usize| TAU * bin as f64 / points as f64;
         let square: f64 = (0..weights.len()).map(|bin| weights[bin] * omega(bin).powi(2)).sum();
         for _ in 0..3 {

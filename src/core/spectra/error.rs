@@ -78,9 +78,9 @@ pub enum SpectraError {
         /// What is wrong, and what helps.
         why: String,
     },
-    /// A file of boxes cannot be read, or has no place for them.
+    /// A file cannot be read or written.
     #[error("{0}")]
-    BoxFile(String),
+    File(String),
     /// A box of time and frequency is too narrow for its frames.
     #[error("a box {}{} wide is narrower than the {}{} that frames of this length tell apart", number(*.is, 4), spaced(unit), number(*.least, 4), spaced(unit))]
     Narrow {
@@ -149,7 +149,7 @@ impl Remedies for SpectraError {
             Self::Changed(_) => vec![Remedy::Advice("open it again")],
             Self::Complex(_) => vec![Remedy::OneChannel],
             Self::Narrow { .. } => vec![Remedy::Advice("take a longer length or a wider box")],
-            Self::Channel(_) | Self::Frequency(_) | Self::Box { .. } | Self::BoxFile(_) | Self::Silent | Self::Cancelled => Vec::new(),
+            Self::Channel(_) | Self::Frequency(_) | Self::Box { .. } | Self::File(_) | Self::Silent | Self::Cancelled => Vec::new(),
         }
     }
 }

@@ -32,7 +32,7 @@ pub struct DecayTimes {
 ///
 /// The spectrum of y is divided by that of x, conj(X)·Y/(|X|² + ε), which takes a sweep of any law, noise or an impulse
 /// (A. Farina, Simultaneous measurement of impulse response and distortion with a swept-sine technique, 2000; O. Kirkeby and P. Nelson, 1999).
-/// Outside the band of x, the response has nothing.
+/// The response has no frequencies outside the band of x.
 ///
 /// # Errors
 /// As [`correlate`](super::correlate).

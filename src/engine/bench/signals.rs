@@ -42,7 +42,7 @@ enum Work {
     Stream,
 }
 
-/// The cases, as the contract of signals lists them.
+/// The cases, each with the time or the rate to reach.
 pub const SIGNAL_CASES: [SignalCase; 5] = [
     SignalCase { name: "10 min mono, coarse", secs: 600.0, format: "s16,1,48000", work: Work::Coarse, goal: 60.0 },
     SignalCase { name: "10 min mono, every frame", secs: 600.0, format: "s16,1,48000", work: Work::Whole, goal: 200.0 },
@@ -120,7 +120,7 @@ impl SignalCase {
 
     fn picture(&self, file: &Path, is_coarse: bool, cancel: &AtomicBool) -> Result<usize, SpectraError> {
         let how = Reading { options: crate::signal::ReadOptions { raw: Some(self.raw()), ..Default::default() }, ..Default::default() };
-        let signal = load_as(file, &how).map_err(|error| SpectraError::Changed(error.to_string()))?;
+        let signal = load_as(file, &how).map_err(|error| SpectraError::File(error.to_string()))?;
         let (n, rate) = (signal.columns, Rate::from(signal.sampling()).per_unit);
         let usual = Frames::of_spectrogram();
         let stride = if is_coarse { (usual.count(n) / PANE[0]).max(1) } else { 1 };
@@ -135,7 +135,7 @@ impl SignalCase {
     }
 
     fn stream(&self, file: &Path, cancel: &AtomicBool) -> Result<usize, SpectraError> {
-        let failed = |error: &dyn std::fmt::Display| SpectraError::Changed(error.to_string());
+        let failed = |error: &dyn std::fmt::Display| SpectraError::File(error.to_string());
         let file: Box<dyn Read> = Box::new(std::fs::File::open(file).map_err(|error| failed(&error))?);
         let mut stream = SampleStream::open("stream", file, Some(self.raw())).map_err(|error| failed(&error))?;
         let mut samples = 0;

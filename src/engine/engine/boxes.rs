@@ -64,9 +64,7 @@ impl BoxFilter {
         let result = Signal::from_channels(&*signal.name, SignalKind::Rows, shape, filtered);
         Ok(BoxFiltered { signal: result.with_axis_of(signal, self.samples.start), channels })
     }
-}
 
-impl BoxFilter {
     /// What the filter has taken away from a signal: its samples without those of the result, channel by channel.
     ///
     /// # Errors
@@ -122,6 +120,8 @@ pub struct BoxAnswer {
     pub signal: Arc<Signal>,
     /// The share of the energy that is left.
     pub kept: f64,
+    /// Number of infinite or NaN samples, for which 0 stands.
+    pub replaced: usize,
 }
 
 /// Answers one filter after the other.
@@ -155,6 +155,7 @@ impl Study for BoxStudy {
         };
         let BoxFiltered { signal: result, channels } = filter.run(signal, mailbox.cancel)?;
         let shown = if *is_difference { filter.difference(signal, &result)? } else { result };
-        Ok(BoxAnswer { signal: Arc::new(shown), kept: channels[0].1 })
+        let (_, kept, replaced) = channels[0];
+        Ok(BoxAnswer { signal: Arc::new(shown), kept, replaced })
     }
 }

@@ -25,9 +25,9 @@ use std::time::{Duration, Instant, SystemTime};
 /// How a stream has ended.
 #[derive(Debug, Clone, PartialEq)]
 pub enum LiveEnd {
-    /// Behind its last sample, with so many bytes of another one.
+    /// After its last whole sample; this number of bytes was left over.
     Whole(usize),
-    /// It is no stream of samples: all of its bytes, for whoever knows other formats.
+    /// It is not a stream of samples: all of its bytes, for whoever knows other formats.
     Other(Arc<Vec<u8>>),
     /// It could not be read on; what was kept stays.
     Failed(String),
@@ -40,7 +40,7 @@ pub struct LiveState {
     pub counted: Option<Counted>,
     /// How it has ended, once all its frames are counted.
     pub end: Option<LiveEnd>,
-    /// When the stream was opened, and the time on the clock of its first sample.
+    /// When the stream was opened.
     pub opened: Instant,
     /// The clock when its first samples came.
     pub begun: Option<SystemTime>,
@@ -139,11 +139,10 @@ impl Drop for LiveStream {
 fn count(shared: &Shared, ended: &Mutex<Option<LiveEnd>>) {
     /// Whoever waits looks again after this time.
     const GLANCE: Duration = Duration::from_millis(100);
-    let mut failure = None;
     while !shared.stops.load(Ordering::Relaxed) {
         let end = locked(ended).clone();
         let mut state = locked(&shared.state);
-        let work = state.counted.as_mut().filter(|_| failure.is_none()).and_then(|counted| counted.work(end.is_some()));
+        let work = state.counted.as_mut().and_then(|counted| counted.work(end.is_some()));
         match (work, end) {
             (Some(work), _) => {
                 drop(state);
@@ -153,12 +152,15 @@ fn count(shared: &Shared, ended: &Mutex<Option<LiveEnd>>) {
                             counted.take(done);
                         }
                     }
-                    Err(why) => failure = Some(why),
+                    Err(why) => {
+                        shared.stops.store(true, Ordering::Relaxed);
+                        locked(&shared.state).end = Some(LiveEnd::Failed(why));
+                    }
                 }
                 (shared.notify)();
             }
             (None, Some(end)) => {
-                state.end = Some(failure.map_or(end, LiveEnd::Failed));
+                state.end = Some(end);
                 drop(state);
                 return (shared.notify)();
             }

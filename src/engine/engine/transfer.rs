@@ -3,7 +3,7 @@
 use super::spectra::RecordingPart;
 use super::worker::Ask;
 use super::{EngineError, SharedResult, Study, StudyMailbox};
-use crate::spectra::{Correlation, CrossSpectrum, Delay, Frames, Job, correlate, cross, impulse_response};
+use crate::spectra::{Correlation, CrossSpectrum, Delay, Frames, Job, SpectraError, correlate, cross, impulse_response};
 use std::sync::Arc;
 
 /// Two channels, and how they are measured.
@@ -56,8 +56,16 @@ impl Study for TransferStudy {
         let job = Job { tracks: tracks.to_vec(), samples, frames: *frames, rate: x.rate.per_unit, rows: None, cancel };
         let cross = cross::<f64>(&job)?;
         let whole = || [(&tracks[0], x.samples.clone()), (&tracks[1], y.samples.clone())];
-        let correlation = correlate(whole(), *phat, None, cancel).ok();
-        let response = impulse_response(whole(), None, cancel).unwrap_or_default();
+        let correlation = unless_cancelled(correlate(whole(), *phat, None, cancel))?;
+        let response = unless_cancelled(impulse_response(whole(), None, cancel))?.unwrap_or_default();
         Ok(Arc::new(TransferAnswer { delay: cross.delay(), cross, correlation, response }))
+    }
+}
+
+/// A measure; `None` where these samples have none.
+fn unless_cancelled<T>(found: Result<T, SpectraError>) -> Result<Option<T>, EngineError> {
+    match found {
+        Err(SpectraError::Cancelled) => Err(SpectraError::Cancelled.into()),
+        found => Ok(found.ok()),
     }
 }

@@ -1,6 +1,7 @@
 //! Lazy reduction in the flow graph: a reader chooses how long the sums of residues wait, and sees the words and where they overflow.
 
 use super::{GraphContent, NodeValues};
+use crate::numerals::counted;
 use crate::plan::{LaneValue, Laziness, LazyLanes, Plan};
 use egui::{DragValue, Ui};
 use num_complex::Complex64;
@@ -50,8 +51,14 @@ impl LazyView {
             return Self { words: None, ..self };
         };
         let residue = |value: &LaneValue| if let LaneValue::Number(value) = value { value.re as i64 } else { 0 };
+        let is_known = |words: &Words| {
+            words.of.2 == self.stages && words.of.0 == *content.plan && words.of.1.iter().copied().eq(input.clone().map(residue))
+        };
+        if self.words.as_ref().is_some_and(is_known) {
+            return self;
+        }
         let of = (content.plan.clone(), input.map(residue).collect::<Vec<_>>(), self.stages);
-        if self.words.as_ref().is_some_and(|words| words.of == of) || of.1.len() != of.0.inputs {
+        if of.1.len() != of.0.inputs {
             return self;
         }
         let laziness = Laziness { stages: self.stages, bits: WORD };
@@ -65,7 +72,8 @@ impl LazyView {
             }
             Err(error) => {
                 let text = error.to_string();
-                format!("{}{}.", text[..1].to_uppercase(), &text[1..])
+                let most = of.0.laziest(WORD);
+                format!("{}{}. Reduce at least every {}.", text[..1].to_uppercase(), &text[1..], counted(most, "stage"))
             }
         };
         self.words = Some(Words { of, lanes, values, sentence });

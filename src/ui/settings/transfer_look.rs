@@ -27,7 +27,7 @@ crate::choice! {
 pub enum PairedWith {
     /// Another channel of the same recording or table.
     Channel(ChannelChoice),
-    /// The same channel of the second signal.
+    /// The same channel of the second signal, or its first where it lacks that one.
     Second,
 }
 

@@ -65,6 +65,13 @@ pub(super) struct Set<'a> {
     pub(super) out: &'a mut PaneOutput,
 }
 
+impl Set<'_> {
+    /// The selected part of `n` samples, or all of them.
+    fn part(&self, n: usize) -> std::ops::Range<usize> {
+        self.region.map_or(0..n, |region| region.x.min(n)..(region.x + region.width).min(n))
+    }
+}
+
 impl Panel {
     /// Shows nothing yet.
     pub(super) fn new(studies: &Studies) -> Self {
@@ -131,7 +138,7 @@ fn list_ui(ui: &mut Ui, known: &Known<'_>, set: &mut Set<'_>) {
             let Of { samples, is_complex, rate } = known.of;
             set.out.actions.push(Action::OpenBoxes(Extent { samples, is_complex, rate }));
         }
-        let about = "Writes all of them for Audacity (.txt), Raven (.selections.txt) or SigMF (.sigmf-meta), or their measures (.csv)";
+        let about = "Writes all of them for Audacity (.txt), Raven (.selections.txt) or SigMF (.sigmf-meta), or their measures (.csv); only SigMF keeps which boxes cut";
         let saves = ui.add_enabled(!set.boxes.list.is_empty(), egui::Button::new("Save boxes…")).on_hover_text(about);
         if saves.clicked() {
             let (part, boxes, reference) = (known.part.clone(), set.boxes.list.clone(), known.reference.clone());

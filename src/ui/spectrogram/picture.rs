@@ -38,7 +38,7 @@ pub(super) struct Colours {
 /// The picture with the studies that compute it.
 pub(super) struct Picture {
     name: &'static str,
-    /// Whether the picture of other samples stays until the newest is there: those of a filter that is being changed.
+    /// Whether an old picture stays until the new one is ready, as while a filter changes.
     is_live: bool,
     coarse: Studied<SpectrogramStudy>,
     whole: Studied<SpectrogramStudy>,

@@ -4,7 +4,7 @@ use super::overlay;
 use super::picture::{Colours, Picture};
 use super::places::{Places, canvas_of};
 use crate::engine::{BoxAnswer, BoxRequest, BoxStudy, RecordingPart, SpectrogramRequest};
-use crate::numerals::number;
+use crate::numerals::{counted, number};
 use crate::signal::{Axis, ChannelChoice, Signal};
 use crate::ui::remedy::in_words;
 use crate::ui::settings::{BoxView, BoxesLook, SpectrogramLook};
@@ -45,9 +45,9 @@ impl ResultView {
         Self { study: Studied::new(studies, || BoxStudy), picture: Picture::new(studies, "spectrogram of the result", true), answer: None }
     }
 
-    /// What is shown.
+    /// The newest result; `None` while a newer one is computed.
     pub(super) fn signal(&self) -> Option<&Arc<Signal>> {
-        self.answer.as_ref().map(|answer| &answer.signal)
+        self.answer.as_ref().filter(|_| !self.study.is_busy()).map(|answer| &answer.signal)
     }
 
     /// Shows the result in the same frames, view and colours as the source; returns its response and where it lies.
@@ -81,6 +81,9 @@ impl ResultView {
             let part = RecordingPart { signal, channel: ChannelChoice::Channel(0), samples, rate: source.part.rate };
             let kept = number(100.0 * answer.kept, 4);
             said = format!("{title}: {kept} % of the energy kept{}", if is_busy { ", being computed anew" } else { "" });
+            if answer.replaced > 0 {
+                said += &format!(", 0 stands for {}", counted(answer.replaced, "infinite or NaN sample"));
+            }
             match self.picture.ask(ui, &SpectrogramRequest { part, ..source.clone() }, look) {
                 Ok(()) => self.picture.paint(ui, &painter, (canvas, &places.view), &places.all, colours),
                 Err(text) => widgets::in_place_of(ui, canvas, &text),

@@ -105,22 +105,17 @@ mod tests {
 
     const RATE: Rate = Rate { per_unit: 1000.0, unit: Some(AxisUnit::Second) };
 
-    /// What a delay of 20 samples, half the amplitude and noise above 300 Hz make of noise.
+    /// Noise, and the same 20 samples later at half the amplitude.
     fn answer() -> TransferAnswer {
-        let mut state = 7_u32;
-        let mut noise = || {
-            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            f64::from(state >> 8) / f64::from(1 << 24) - 0.5
-        };
-        let x: Vec<f64> = (0..20_000).map(|_| noise()).collect();
-        let y: Vec<f64> = (0..20_000).map(|n| if n < 20 { 0.0 } else { 0.5 * x[n - 20] }).collect();
+        let x: Vec<f64> = (0..80_000).map(|n| crate::random::unit(crate::random::random_bits(n)) - 0.5).collect();
+        let y: Vec<f64> = (0..80_000).map(|n| if n < 20 { 0.0 } else { 0.5 * x[n - 20] }).collect();
         let [x, y] = [x, y].map(|values| Signal::row("", Samples::F64(values)));
         let tracks = [&x, &y].map(|signal| signal.track(ChannelChoice::Luma).unwrap());
         let cancel = AtomicBool::new(false);
         let frames = Frames::new(512, Overlap::Share(0.5));
-        let job = Job { tracks: tracks.to_vec(), samples: 0..20_000, frames, rate: 1000.0, rows: None, cancel: &cancel };
+        let job = Job { tracks: tracks.to_vec(), samples: 0..80_000, frames, rate: 1000.0, rows: None, cancel: &cancel };
         let cross = cross::<f64>(&job).unwrap();
-        let pair = || [(&tracks[0], 0..20_000), (&tracks[1], 0..20_000)];
+        let pair = || [(&tracks[0], 0..80_000), (&tracks[1], 0..80_000)];
         let correlation = correlate(pair(), false, None, &cancel).ok();
         let response = impulse_response(pair(), None, &cancel).unwrap();
         TransferAnswer { delay: cross.delay(), cross, correlation, response }
@@ -157,6 +152,14 @@ mod tests {
         let answer = answer();
         let all = curve(&answer, TransferView::Gain, |look| look.least = 1.1);
         assert!(all.dimmed == 257 && all.values.iter().all(|value| value.is_nan()) && all.all[10].is_finite());
+        let shown = curve(&answer, TransferView::Coherence, |_| {}).values;
+        let mut sorted: Vec<f64> = shown.iter().copied().filter(|value| value.is_finite()).collect();
+        sorted.sort_by(f64::total_cmp);
+        let least = sorted[sorted.len() / 2];
+        let some = curve(&answer, TransferView::Gain, |look| look.least = least);
+        let is_low: Vec<bool> = shown.iter().map(|value| value.is_nan() || *value < least).collect();
+        assert!(some.dimmed == is_low.iter().filter(|low| **low).count() && (100..157).contains(&some.dimmed), "{}", some.dimmed);
+        assert!(some.values.iter().zip(&is_low).all(|(value, low)| !low || value.is_nan()));
         let coherence = curve(&answer, TransferView::Coherence, |look| look.least = 1.1);
         assert!(coherence.dimmed == 0 && coherence.values[10] > 0.9);
     }

@@ -89,7 +89,9 @@ impl Workspace {
             Command::Preset(preset) => self.show_preset(preset),
             Command::Open => self.tasks.open(),
             Command::OpenSecond if self.memory.settings.takes_second() => self.tasks.open_second(),
-            Command::OpenSecond => self.show_error("this transform takes one signal: choose a convolution in Transform first".into()),
+            Command::OpenSecond => self.show_error(
+                "this transform takes one signal: choose a convolution in Transform, or Second signal in the pane Transfer".into(),
+            ),
             Command::Paste => ctx.send_viewport_cmd(egui::ViewportCommand::RequestPaste),
             Command::CopyView => self.copy_view(ctx),
             Command::ExportView => self.export_view(ctx),

@@ -46,7 +46,7 @@ impl Workspace {
         self
     }
 
-    /// Makes a source of a stream that has ended at once, or that is no stream of samples.
+    /// Makes a source of a stream that has ended at once, or that is not a stream of samples.
     pub(super) fn take_stream(&mut self) {
         let Some(stream) = self.stream.as_ref().filter(|stream| stream.has_ended()) else { return };
         let (state, name) = (stream.state(), stream.name().to_owned());

@@ -58,8 +58,8 @@ fn what_has_no_transform_is_told_in_one_line() {
         ("convolve f.csv f.csv --preset ml-kem -o x.csv", "ML-KEM has rows of the length 256"),
         ("convolve f.csv f.csv --preset ml-kem --cyclic -o x.csv", "ML-KEM multiplies modulo x^n + 1: take --negacyclic"),
         ("convolve f.csv f.csv --preset babybear --linear --modulus 7 -o x.csv", "BabyBear has the modulus 2013265921"),
-        ("convolve f.csv half.csv --linear --exact -o x.csv", "--exact takes integers"),
-        ("convolve f.csv half.csv --cyclic --exact -o x.csv", "--exact takes integers"),
+        ("convolve f.csv half.csv --linear --exact -o x.csv", "an exact convolution takes integers"),
+        ("convolve f.csv half.csv --cyclic --exact -o x.csv", "an exact convolution takes integers"),
     ] {
         let output = papillon(&folder, call);
         let text = String::from_utf8_lossy(&output.stderr).into_owned();

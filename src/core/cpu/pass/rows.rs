@@ -7,8 +7,8 @@ use crate::cpu::fourier_rows::{FourierRows, TileTwiddles};
 use crate::cpu::lane::{Lane, Vector};
 use crate::cpu::steps::PairMatrix;
 use crate::cpu::steps::butterfly::{Add, Any, Butterfly, Subtract, Walsh};
-use crate::plan::shapes::dft_operation;
-use crate::plan::{Coef, Direction, Matrix, Operation, Ring, Stage};
+use crate::plan::shapes::dft_direction;
+use crate::plan::{Coef, Direction, Operation, Ring, Stage};
 use fearless_simd::Simd;
 use std::ops::Range;
 
@@ -40,16 +40,10 @@ enum RowOperation<P: Lane> {
     Fourier(Direction, Vec<[P::Weight; 2]>),
 }
 
-/// The direction of a Fourier matrix.
-fn direction(matrix: &Matrix) -> Option<Direction> {
-    let is = |direction: &Direction| matches!(dft_operation(matrix.taps, *direction), Operation::Linear(dft) if dft == *matrix);
-    [Direction::Forward, Direction::Inverse].into_iter().find(is)
-}
-
 /// Whether the stage runs on rows. Complex lanes have two parts; residues have roots, but no arithmetic without their field.
 pub(super) fn supports<L: Lane>(stage: &Stage) -> bool {
     let (Operation::Linear(matrix) | Operation::TwiddledTaps(matrix)) = &stage.operation else { return false };
-    let is_fourier = matrix.taps > 1 && direction(matrix).is_some();
+    let is_fourier = matrix.taps > 1 && dft_direction(matrix).is_some();
     let is_real = matrix.coefs.iter().all(|coef| coef.real().is_some()) && (L::PARTS == 2 || !L::HAS_ROOTS);
     matrix.taps <= WIDEST
         && (is_real || L::HAS_ROOTS && (is_fourier || matrix.taps == 1))
@@ -76,7 +70,7 @@ impl<P: Lane> RowStage<P> {
         let number = |value: f64| weight::<P>(ring, value);
         let real = || matrix.coefs.iter().map(|coef| P::weight(ring.element(*coef))).collect();
         let is_prime = ring.field().is_some();
-        let operation = match direction(matrix).filter(|_| (parts == 2 || is_prime) && matrix.taps > 1) {
+        let operation = match dft_direction(matrix).filter(|_| (parts == 2 || is_prime) && matrix.taps > 1) {
             Some(direction) => {
                 let root = |power: usize| {
                     // Complex numbers exchange their parts for the inverse.

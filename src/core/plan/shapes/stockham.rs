@@ -80,6 +80,12 @@ pub fn dft_operation(radix: usize, direction: Direction) -> Operation {
     Operation::Linear(Matrix::from_fn(radix, radix, |j, k| Coef::root((j * k) as u64, radix as u64, direction)))
 }
 
+/// The direction of a Fourier matrix; `None` for other matrices.
+pub fn dft_direction(matrix: &Matrix) -> Option<Direction> {
+    let is = |direction: &Direction| matches!(dft_operation(matrix.taps, *direction), Operation::Linear(dft) if dft == *matrix);
+    [Direction::Forward, Direction::Inverse].into_iter().find(is)
+}
+
 /// The twiddle ω_modulus^(p·j) for result j at position p; `None` if the only position is 0.
 pub fn position_twiddle(modulus: usize, positions: usize, direction: Direction) -> Option<Twiddle> {
     (positions > 1).then_some(Twiddle::Root { modulus, row: [1, 0, 0], column: [1, 0, 0], direction, reversed: 0 })

@@ -67,7 +67,7 @@ impl BoxFormat {
 
 impl Extent {
     fn hertz(&self) -> Result<f64, SpectraError> {
-        let refused = || SpectraError::BoxFile("files of boxes count seconds, and these samples have no sampling rate: say it".to_owned());
+        let refused = || SpectraError::File("files of boxes count seconds, and these samples have no sampling rate: give one".to_owned());
         self.rate.hertz().ok_or_else(refused)
     }
 
@@ -93,7 +93,7 @@ pub fn read_boxes(text: &str, extent: &Extent) -> Result<ReadBoxes, SpectraError
         begin if begin.starts_with(COLUMNS[0]) => selections(begin),
         _ => labels(text),
     };
-    let entries = entries.map_err(SpectraError::BoxFile)?;
+    let entries = entries.map_err(SpectraError::File)?;
     let n = entries.len();
     let named = |(index, entry): (usize, Entry)| {
         let part = extent.part(&entry, rate)?;
@@ -103,10 +103,25 @@ pub fn read_boxes(text: &str, extent: &Extent) -> Result<ReadBoxes, SpectraError
     Ok(ReadBoxes { left_out: n - boxes.len(), boxes })
 }
 
+/// The metadata that a file has already, which annotations are written into; `None` for other formats, and where there is no file.
+///
+/// # Errors
+/// When the file is there and is not text that can be read: it would be lost.
+pub fn earlier_metadata(path: &Path, format: BoxFormat) -> Result<Option<String>, SpectraError> {
+    if format != BoxFormat::Annotations {
+        return Ok(None);
+    }
+    match std::fs::read_to_string(path) {
+        Ok(text) => Ok(Some(text)),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(SpectraError::File(format!("cannot read the existing file ({error}): choose another name"))),
+    }
+}
+
 /// Writes boxes in a format. SigMF keeps what else stands in `earlier`, a file of metadata that is there already.
 ///
 /// # Errors
-/// When the recording has no rate in Hz, or `earlier` is no file of metadata.
+/// When the recording has no rate in Hz, or `earlier` does not hold metadata.
 pub fn write_boxes(boxes: &[NamedBox], format: BoxFormat, extent: &Extent, earlier: Option<&str>) -> Result<String, SpectraError> {
     let rate = extent.hertz()?;
     let all = boxes.iter().enumerate().map(|(index, own)| {
@@ -147,7 +162,7 @@ fn metadata(extent: &Extent, rate: f64, earlier: Option<&str>, annotations: Vec<
     let datatype = if extent.is_complex { "cf32_le" } else { "rf32_le" };
     let new = || json!({ "global": { "core:datatype": datatype, "core:sample_rate": rate, "core:version": "1.0.0" }, "captures": [{ "core:sample_start": 0 }] });
     let read = |text: &str| serde_json::from_str::<Value>(text).ok().filter(|known| known["global"].is_object());
-    let refused = || SpectraError::BoxFile("the file that is there holds no SigMF metadata: take another name".to_owned());
+    let refused = || SpectraError::File("the existing file does not hold SigMF metadata: choose another name".to_owned());
     let mut whole = earlier.map_or_else(|| Ok(new()), |text| read(text).ok_or_else(refused))?;
     let centre = centre(&whole);
     whole["annotations"] = Value::Array(annotations);
@@ -166,12 +181,12 @@ fn centre(metadata: &Value) -> f64 {
 
 fn annotations(text: &str, rate: f64) -> Result<Vec<Entry>, String> {
     let whole: Value =
-        serde_json::from_str(text).map_err(|error| format!("the file is no SigMF metadata ({})", one_line(&error.to_string())))?;
-    let listed = whole["annotations"].as_array().ok_or("the file has no annotations as SigMF metadata have: take another one")?;
+        serde_json::from_str(text).map_err(|error| format!("cannot read the file as SigMF metadata ({})", one_line(&error.to_string())))?;
+    let listed = whole["annotations"].as_array().ok_or("the file lacks the annotations of SigMF metadata: choose another file")?;
     let centre = centre(&whole);
     let entry = |annotation: &Value| {
         let [start, count] = ["core:sample_start", "core:sample_count"].map(|key| annotation[key].as_f64());
-        let (start, count) = (start.ok_or("an annotation has no core:sample_start: mend the file")?, count.unwrap_or(f64::INFINITY));
+        let (start, count) = (start.ok_or("an annotation lacks core:sample_start: correct the file")?, count.unwrap_or(f64::INFINITY));
         let hertz = ["core:freq_lower_edge", "core:freq_upper_edge"].map(|key| annotation[key].as_f64().map(|edge| edge - centre));
         let name = ["core:label", "core:description", "core:comment"].iter().find_map(|key| annotation[key].as_str());
         let effect = serde_json::from_value(annotation["papillon:effect"].clone()).unwrap_or(Effect::Pass);
@@ -180,11 +195,16 @@ fn annotations(text: &str, rate: f64) -> Result<Vec<Entry>, String> {
     listed.iter().map(entry).collect()
 }
 
+/// A number of a text file, with a point or a comma.
+fn finite(text: &str) -> Option<f64> {
+    text.trim().replace(',', ".").parse::<f64>().ok().filter(|value| value.is_finite())
+}
+
 fn selections(text: &str) -> Result<Vec<Entry>, String> {
     let mut lines = text.lines();
     let header: Vec<&str> = lines.next().unwrap_or_default().split('\t').map(str::trim).collect();
     let place = |name: &str| header.iter().position(|known| known.eq_ignore_ascii_case(name));
-    let missing = |name: &str| format!("the selection table has no column “{name}”: Raven writes it");
+    let missing = |name: &str| format!("the selection table lacks the column “{name}”, which Raven writes");
     let [from, to, low, high] = [COLUMNS[3], COLUMNS[4], COLUMNS[5], COLUMNS[6]];
     let [from, to] = [place(from).ok_or_else(|| missing(from))?, place(to).ok_or_else(|| missing(to))?];
     let (view, names) = (place(COLUMNS[1]), [COLUMNS[7], "Label", "Species"].map(place));
@@ -193,8 +213,11 @@ fn selections(text: &str) -> Result<Vec<Entry>, String> {
     let is_box = |cells: &Vec<&str>| !view.and_then(|at| cells.get(at)).is_some_and(|view| view.starts_with("Waveform"));
     let entry = |cells: Vec<&str>| {
         let cell = |at: usize| cells.get(at).copied().unwrap_or_default();
-        let number = |at: usize| cell(at).parse::<f64>().map_err(|_| format!("“{}” in the selection table is no time: mend it", cell(at)));
-        let hertz = [low, high].map(|name| place(name).and_then(|at| cell(at).parse().ok()));
+        let number = |at: usize| {
+            finite(cell(at)).ok_or_else(|| format!("cannot read “{}” in the selection table as a number: correct it", cell(at)))
+        };
+        let edge = |name: &str| place(name).filter(|at| !cell(*at).is_empty()).map(number).transpose();
+        let hertz = [edge(low)?, edge(high)?];
         let name = names.iter().flatten().map(|at| cell(*at)).find(|name| !name.is_empty());
         Ok(Entry { seconds: [number(from)?, number(to)?], hertz, name: name.unwrap_or_default().to_owned(), effect: Effect::Pass })
     };
@@ -204,10 +227,10 @@ fn selections(text: &str) -> Result<Vec<Entry>, String> {
 fn labels(text: &str) -> Result<Vec<Entry>, String> {
     let mut entries: Vec<Entry> = Vec::new();
     for line in text.lines().filter(|line| !line.trim().is_empty()) {
-        let refused = || format!("“{}” is no label: a line has a beginning, an end and a name, with tabs between them", one_line(line));
+        let refused =
+            || format!("cannot read “{}” as a label: write a beginning, an end and a name, with tabs between them", one_line(line));
         let cells: Vec<&str> = line.split('\t').collect();
-        let number =
-            |at: usize| cells.get(at).and_then(|cell| cell.trim().replace(',', ".").parse::<f64>().ok()).filter(|value| value.is_finite());
+        let number = |at: usize| cells.get(at).and_then(|cell| finite(cell));
         let [Some(first), Some(second)] = [number(if cells[0] == "\\" { 1 } else { 0 }), number(if cells[0] == "\\" { 2 } else { 1 })]
         else {
             return Err(refused());
@@ -282,15 +305,27 @@ mod tests {
     }
 
     #[test]
+    fn a_file_that_cannot_be_read_is_not_overwritten() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.sigmf-meta");
+        assert_eq!(earlier_metadata(&path, BoxFormat::Annotations).unwrap(), None);
+        std::fs::write(&path, [0xff, 0xfe, 0x80]).unwrap();
+        assert!(earlier_metadata(&path, BoxFormat::Annotations).is_err());
+        assert_eq!(earlier_metadata(&path, BoxFormat::Labels).unwrap(), None);
+    }
+
+    #[test]
     fn other_files_and_samples_without_a_rate_are_refused() {
         for (text, words) in [
-            ("hello", "is no label"),
-            ("\\\t1\t2", "is no label"),
-            ("{", "no SigMF metadata"),
-            ("{}", "no annotations"),
+            ("hello", "as a label"),
+            ("\\\t1\t2", "as a label"),
+            ("{", "as SigMF metadata"),
+            ("{}", "lacks the annotations"),
             ("{\"annotations\": [{}]}", "core:sample_start"),
             ("Selection\tView\n1\tx\n", "Begin Time"),
-            ("Selection\tBegin Time (s)\tEnd Time (s)\n1\tx\t2\n", "is no time"),
+            ("Selection\tBegin Time (s)\tEnd Time (s)\n1\tx\t2\n", "as a number"),
+            ("Selection\tBegin Time (s)\tEnd Time (s)\n1\tnan\t2\n", "as a number"),
+            ("Selection\tBegin Time (s)\tEnd Time (s)\tLow Freq (Hz)\n1\t0.1\t0.2\t4oo\n", "as a number"),
         ] {
             let error = read_boxes(text, &EXTENT).unwrap_err().to_string();
             assert!(error.contains(words), "{text}: {error}");

@@ -66,7 +66,7 @@ const NARROWEST: f64 = 2.0 * EDGE;
 /// Hops of a block, whose frames one thread transforms.
 const BLOCK: usize = 64;
 
-/// Filters the first track of a job: boxes that pass keep their samples, without them everything stays, and boxes that cut take theirs away.
+/// Filters the first track of a job. Boxes that pass keep their content; without such boxes everything stays. Boxes that cut then remove theirs.
 /// The frames of the job overlap by at least half their length and are not padded; its rows have no meaning here.
 ///
 /// # Errors

@@ -4,7 +4,7 @@ use super::{BoxMeasures, NamedBox};
 use crate::spectra::{Rate, Reference};
 use std::fmt::Write as _;
 
-/// The names of the columns behind that of the name.
+/// The names of the columns after the name of the box.
 pub const BOX_COLUMNS: [&str; 11] = ["from", "to", "low", "high", "peak", "centroid", "bandwidth", "power", "level", "energy", "duration"];
 
 /// The ends and the measures of a box, in the order of [`BOX_COLUMNS`]; the level is that of a sine of its power.

@@ -14,8 +14,7 @@ const ROWS: [usize; 2] = [256, 8192];
 const MOST_BYTES: f64 = (1_u64 << 29) as f64;
 /// Rows that are counted at a time cover this time at most, in seconds, unless one row alone is longer.
 const AT_A_TIME: f64 = 0.1;
-/// Frames that wait for longer are left out, but for the newest ones: what is shown is what has just come. In seconds, and at least so many samples,
-/// which take a moment.
+/// When frames wait longer than this many seconds, and more samples wait than [`MOMENT`], the older ones are left out: the window shows the newest.
 const MOST_BEHIND: f64 = 1.0;
 const STAYS_BEHIND: f64 = 0.25;
 const MOMENT: u64 = 1 << 22;
@@ -111,6 +110,13 @@ impl LiveSettings {
         Frames::new(self.length.max(2), Overlap::Share(0.5))
     }
 
+    /// The same for a stream of this number of channels: the first one stands for a channel that it lacks.
+    #[must_use]
+    pub fn for_channels(self, n: usize) -> Self {
+        let is_missing = matches!(self.channel, ChannelChoice::Channel(index) if index >= n);
+        Self { channel: if is_missing { ChannelChoice::default() } else { self.channel }, ..self }
+    }
+
     fn forgetting(&self, rate: f64) -> Forgetting {
         let seconds = self.frames().hop as f64 / rate;
         let stays = if self.memory > 0.0 { (-seconds / self.memory).exp() as f32 } else { 0.0 };
@@ -128,6 +134,7 @@ impl LiveSettings {
 impl Counted {
     /// Of a stream that begins.
     pub(super) fn new(form: StreamForm, rate: f64, (is_complex, n_channels): (bool, usize), settings: LiveSettings) -> Self {
+        let settings = settings.for_channels(n_channels);
         Self {
             kept: Kept::new(form.frame),
             form,
@@ -169,6 +176,7 @@ impl Counted {
 
     /// Takes other settings: other frames or another channel begin anew with what comes next.
     pub(super) fn set(&mut self, settings: LiveSettings) {
+        let settings = settings.for_channels(self.n_channels);
         let of_frames = |settings: &LiveSettings| (settings.length, settings.channel, settings.keeps.to_bits());
         let begins_anew = of_frames(&settings) != of_frames(&self.settings);
         self.settings = settings;

@@ -1,8 +1,8 @@
 //! Butterflies between the registers of a thread: `x0`, `x1`, … hold its lanes. The template `stage_butterfly.wgsl` writes them.
 
 use super::sums::Register;
-use crate::plan::shapes::dft_operation;
-use crate::plan::{Coef, Direction, Matrix, Operation};
+use crate::plan::shapes::dft_direction;
+use crate::plan::{Coef, Matrix};
 use serde::Serialize;
 
 /// One butterfly of a thread.
@@ -46,9 +46,8 @@ impl Pair {
 /// The pairs that compute a Fourier matrix of residues with fewer products, decimated in frequency; `None` for other matrices and rings.
 pub(super) fn halves(register: Register, matrix: &Matrix) -> Option<Vec<Pair>> {
     let n = matrix.taps;
-    let is = |direction: &Direction| matches!(dft_operation(n, *direction), Operation::Linear(dft) if dft == *matrix);
     register.ring.field().filter(|_| n > 2 && n.is_power_of_two())?;
-    let direction = [Direction::Forward, Direction::Inverse].into_iter().find(is)?;
+    let direction = dft_direction(matrix)?;
     let lengths = std::iter::successors(Some(n), |length| Some(length / 2)).take_while(|length| *length > 1);
     let pairs = lengths.flat_map(|length| {
         (0..n / 2).map(move |i| {

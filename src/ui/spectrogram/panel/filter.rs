@@ -44,16 +44,20 @@ impl Panel {
             let about = "Adds the band of the measured spectrum as a box over the selected part, or all of the recording";
             let adds = ui.add_enabled(band.is_some(), Button::new("Add the band")).on_hover_text(about).clicked();
             if let Some([low, high]) = band.filter(|_| adds) {
-                let samples = set.region.map_or(0..n, |region| region.x..(region.x + region.width).min(n));
-                let cycles = [low, high].map(|end| end / known.of.rate.per_unit);
-                set.boxes.add(NamedBox { name: "Band".into(), part: TimeFrequencyBox { samples, cycles, effect: Effect::Pass } });
+                let part = set.part(n);
+                match known.of.part([[part.start as f64, low], [part.end as f64, high]], Effect::Pass) {
+                    Some(part) => set.boxes.add(NamedBox { name: "Band".into(), part }),
+                    None => {
+                        set.out.actions.push(Action::ShowError("the band lies outside this recording: choose another band".into()));
+                    }
+                }
             }
         });
         self.tone_ui(ui, known, set);
         let has_boxes = !set.boxes.list.is_empty();
         ui.horizontal_wrapped(|ui| {
             for (is_difference, title) in [(false, "Export result…"), (true, "Export difference…")] {
-                let about = "Writes it in every channel: a WAV with the bits of its source, NPY, CSV";
+                let about = "Writes every channel as WAV, NPY or CSV; a WAV has the bits of its source, or 32-bit floats where samples exceed full scale";
                 if ui.add_enabled(has_boxes, Button::new(title)).on_hover_text(about).clicked() {
                     let (signal, filter) = (known.part.signal.clone(), Box::new(filter(known.part, set.boxes)));
                     set.out.actions.push(Action::Export(Box::new(Export::Boxed { signal, filter, is_difference })));
@@ -79,15 +83,21 @@ impl Panel {
                 let (rate, n) = (known.of.rate, known.part.samples.len());
                 let tones: Vec<f64> = peaks.iter().map(|peak| peak.frequency / rate.per_unit).collect();
                 let cursor = set.spectrum.marks.harmonics.map(|cursor| cursor / rate.per_unit);
-                let Some(fundamental) = cursor.or(tones.first().copied()).map(f64::abs).filter(|cycles| *cycles > 0.0) else {
+                let Some(fundamental) = cursor.or(tones.first().copied()).filter(|cycles| *cycles != 0.0) else {
                     return set.out.actions.push(Action::ShowError("no tone stands clear of the noise: draw a box instead".into()));
                 };
-                let least = (WIDTHS * WIDTH / fundamental).log2().ceil().clamp(1.0, f64::from(*LENGTHS.end())).exp2() as usize;
-                if least > set.boxes.length(n) {
+                let least = (WIDTHS * WIDTH / fundamental.abs()).log2().ceil().clamp(1.0, f64::from(*LENGTHS.end())).exp2() as usize;
+                let usual = set.boxes.length(n);
+                let length = if least > usual { least.min(n) } else { usual };
+                let half = 0.5 * WIDTH / length as f64;
+                let found = harmonics(fundamental, half, &tones);
+                if found.is_empty() {
+                    return set.out.actions.push(Action::ShowError("no tone lies at the harmonic cursor: move it to a peak".into()));
+                }
+                if least > usual {
                     set.boxes.length = Some(least);
                 }
-                let half = 0.5 * WIDTH / set.boxes.length(n) as f64;
-                for middle in harmonics(fundamental, half, &tones) {
+                for middle in found {
                     let [low, high] = known.of.band();
                     let cycles = [(middle - half).max(low), (middle + half).min(high)];
                     let name = format!("{} {}", number(middle * rate.per_unit, 5), rate.frequency());
@@ -145,6 +155,7 @@ mod tests {
     #[test]
     fn the_tones_at_the_multiples_of_a_frequency_are_its_harmonics() {
         assert_eq!(harmonics(0.11, 0.01, &[0.11, 0.335, 0.2, 0.219, -0.11]), [0.11, 0.219, 0.335]);
+        assert_eq!(harmonics(-0.11, 0.01, &[-0.22, -0.11, 0.11]), [-0.22, -0.11], "below 0 in complex samples");
         assert!(harmonics(0.11, 0.001, &[0.2, 0.05]).is_empty());
     }
 }

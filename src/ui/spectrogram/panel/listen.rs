@@ -6,7 +6,7 @@ use crate::engine::{BoxFilter, RecordingPart};
 use crate::filter::Effect;
 use crate::signal::{ChannelChoice, Signal};
 use crate::spectra::{Frames, TimeFrequencyBox};
-use crate::ui::player::Sound;
+use crate::ui::player::{ComputeSamples, Sound};
 use crate::ui::settings::BoxView;
 use crate::ui::widgets;
 use egui::{Button, Role, Ui, WidgetInfo};
@@ -20,7 +20,7 @@ impl Panel {
         let RecordingPart { signal, channel, samples, rate } = known.part;
         let refused = self.player.refused(rate.hertz());
         let heard = self.player.heard(ui.ctx());
-        let part = set.region.map_or(0..samples.len(), |region| region.x..(region.x + region.width).min(samples.len()));
+        let part = set.part(samples.len());
         let shown = set.boxes.shown().map(|(_, own)| own.part.clone());
         let length = set.boxes.length(samples.len());
         let filtered = known.result.signal().filter(|_| is_filtering(set.boxes)).cloned();
@@ -28,10 +28,15 @@ impl Panel {
         let (source, channel) = (signal.clone(), *channel);
         let (first, moved) = (samples.start, part.start + samples.start..part.end + samples.start);
         let whole = known.part.clone();
-        let sounds: [(&str, Option<(usize, Samples)>); 3] = [
-            ("Source", Some((part.start, Box::new(move || read(&source, channel, moved))))),
+        let sounds: [(&str, Option<(usize, ComputeSamples)>); 3] = [
+            ("Source", Some((part.start, Box::new(move |_| read(&source, channel, moved))))),
             (view.title(), filtered.map(|signal| (part.start, of_signal(signal, part.clone())))),
-            ("Box", shown.map(|own| (own.samples.start, Box::new(move || held(&whole, &own.moved(first), length)) as Samples))),
+            (
+                "Box",
+                shown.map(|own| {
+                    (own.samples.start, Box::new(move |stop: &AtomicBool| held(&whole, &own.moved(first), length, stop)) as ComputeSamples)
+                }),
+            ),
         ];
         ui.horizontal_wrapped(|ui| {
             for (what, sound) in sounds {
@@ -70,11 +75,8 @@ impl Panel {
     }
 }
 
-/// What computes the samples that are heard.
-type Samples = Box<dyn FnOnce() -> Result<Vec<f32>, String> + Send>;
-
-fn of_signal(signal: Arc<Signal>, part: Range<usize>) -> Samples {
-    Box::new(move || read(&signal, ChannelChoice::Channel(0), part))
+fn of_signal(signal: Arc<Signal>, part: Range<usize>) -> ComputeSamples {
+    Box::new(move |_| read(&signal, ChannelChoice::Channel(0), part))
 }
 
 /// The real samples of a channel.
@@ -86,12 +88,12 @@ fn read(signal: &Signal, channel: ChannelChoice, samples: Range<usize>) -> Resul
 }
 
 /// What a box holds, heard alone.
-fn held(part: &RecordingPart, own: &TimeFrequencyBox, length: usize) -> Result<Vec<f32>, String> {
+fn held(part: &RecordingPart, own: &TimeFrequencyBox, length: usize, stop: &AtomicBool) -> Result<Vec<f32>, String> {
     let n = own.samples.len();
     let boxes = vec![TimeFrequencyBox { effect: Effect::Pass, ..own.clone() }];
     let length = length.min(n).max(Frames::whole(2).length);
     let filter =
         BoxFilter { channels: vec![part.channel], samples: own.samples.clone(), boxes, length, rate: part.rate, double: Some(false) };
-    let found = filter.run(&part.signal, &AtomicBool::new(false)).map_err(|error| error.to_string())?;
+    let found = filter.run(&part.signal, stop).map_err(|error| error.to_string())?;
     read(&found.signal, ChannelChoice::Channel(0), 0..n)
 }

@@ -147,8 +147,9 @@ fn trigger_ui(bar: &mut Toolbar<'_>, trigger: &mut Option<Trigger>, (looking, co
         drag(ui, (level, -200.0..=20.0, " dBFS"), ("", "Level of the trigger in dBFS"), "The level that is waited for");
         if let Some([low, high]) = band {
             let ends = if counted.is_complex { -0.5 * counted.rate..=0.5 * counted.rate } else { 0.0..=0.5 * counted.rate };
-            drag(ui, (low, ends.clone(), " Hz"), ("", "Lower end of the band of the trigger"), "The lower end of the band");
-            drag(ui, (high, ends, " Hz"), ("to ", "Upper end of the band of the trigger"), "The upper end of the band");
+            let end = *ends.end();
+            drag(ui, (low, ends, " Hz"), ("", "Lower end of the band of the trigger"), "The lower end of the band");
+            drag(ui, (high, *low..=end, " Hz"), ("to ", "Upper end of the band of the trigger"), "The upper end of the band");
         }
     });
 }

@@ -41,7 +41,8 @@ impl Looking {
     /// What is shown: what was held, or what is there now. A trigger holds it once as much has come behind its sample as before it.
     pub(super) fn shown(&mut self, now: LiveState) -> LiveState {
         if let Some(paused) = &self.paused {
-            return LiveState::clone(paused);
+            // The samples are held, but not how the stream goes on.
+            return LiveState { end: now.end, heard: now.heard, ..LiveState::clone(paused) };
         }
         let fired = now.counted.as_ref().and_then(|counted| Some((counted.triggered?, newest(counted)?)));
         if let Some((at, newest)) = fired.filter(|(at, _)| self.answered != Some(*at)) {
@@ -146,6 +147,11 @@ mod tests {
         looking.toggle(&early);
         let version = |state: &LiveState| state.counted.as_ref().map(|counted| counted.kept.samples());
         assert!(looking.is_paused() && version(&looking.shown(late.clone())) == version(&early));
+        let running = LiveState { end: None, ..early.clone() };
+        looking.toggle(&running);
+        looking.toggle(&running);
+        assert_eq!(looking.shown(late.clone()).end, late.end, "an end is said during a pause");
+        assert_eq!(looking.shown(late.clone()).heard, late.heard, "a stream that goes on does not stall");
         looking.toggle(&late);
         assert!(!looking.is_paused() && version(&looking.shown(late.clone())) == version(&late));
     }

@@ -4,7 +4,7 @@ use crate::engine::{Counted, LiveEnd, LiveState};
 use crate::numerals::{bytes, counted as number_of, integer, number};
 use std::time::Duration;
 
-/// A stream from which nothing comes for longer is said to stall.
+/// A stream stalls when nothing comes for longer than this.
 const STALLS: Duration = Duration::from_secs(2);
 
 /// How the stream goes on or has ended; what a person should know first comes first.
@@ -18,9 +18,9 @@ pub(super) fn state(name: &str, state: &LiveState, is_paused: bool) -> String {
         (Some(LiveEnd::Whole(cut)), Some(_)) => {
             format!("{name} has ended with {}, less than one sample: left out", number_of(*cut, "byte"))
         }
-        (Some(LiveEnd::Other(_)), _) => format!("{name} is no stream of samples"),
+        (Some(LiveEnd::Other(_)), _) => format!("{name} is not a stream of samples"),
         (None, None) => format!("waiting for the first samples of {name}"),
-        (None, Some(_)) if silent > STALLS => format!("no samples for {} s: the stream stalls, and nothing kept is lost", silent.as_secs()),
+        (None, Some(_)) if silent > STALLS => format!("no samples for {} s: the stream stalls; what was kept stays", silent.as_secs()),
         (None, Some(_)) if is_paused => "paused; the stream goes on behind it".to_owned(),
         (None, Some(_)) => "running".to_owned(),
     }
@@ -42,7 +42,7 @@ pub(super) fn facts(counted: &Counted) -> Vec<String> {
         facts.push(format!("memory holds {} s of samples", number(counted.most() as f64 / counted.rate, 3)));
     }
     if counted.running.skipped > 0 {
-        facts.push(format!("{} with values that are no numbers left out", number_of(counted.running.skipped, "frame")));
+        facts.push(format!("{} left out: samples in them are not numbers", number_of(counted.running.skipped, "frame")));
     }
     facts
 }

@@ -266,7 +266,7 @@ pub(super) const WITHOUT_EFFECT: &[(&str, &str, &str)] = &[
     ("snapshot", "session", "calls.rs and window.rs have sessions"),
     ("snapshot", "lesson", "a lesson has a layout of its own, which a preset would replace"),
     ("register", "page", "both images have the same page"),
-    ("convolve", "preset", "its moduli are larger than these results: cli/ntt.rs has larger ones"),
+    ("convolve line.csv line.csv --", "preset", "its modulus is larger than these results: cli/ntt.rs has larger ones"),
     ("convolve", "page", "its files have one page"),
     ("autocorrelate", "page", "its files have one page"),
     ("memory", "preset", "the modulus changes no address"),
