@@ -301,7 +301,7 @@ fn boxes_are_measured_and_go_to_other_programs_and_back() {
         ("boxes t.wav --box 0s..1s,0Hz..1kHz -o o.png", 2, "write"),
         ("boxes t.wav --box 0s..1s,0Hz..1kHz --full-scale 2 -o o.txt", 2, "leave --full-scale out"),
         ("boxes t.wav --boxes points.txt -o o.csv", 1, "no box in it lies in the recording"),
-        ("boxes t.wav --boxes t.wav -o o.csv", 1, "is no label"),
+        ("boxes t.wav --boxes t.wav -o o.csv", 1, "is not text"),
         ("boxes t.wav --boxes nowhere.txt -o o.csv", 1, "cannot read nowhere.txt"),
         ("filter t.wav --boxes b.txt --low-pass 0.1 -o o.wav", 2, "leave --low-pass out"),
     ] {

@@ -225,6 +225,9 @@ fn selections(text: &str) -> Result<Vec<Entry>, String> {
 }
 
 fn labels(text: &str) -> Result<Vec<Entry>, String> {
+    if text.contains('\0') {
+        return Err("the file is not text: choose labels, a selection table or annotations".to_owned());
+    }
     let mut entries: Vec<Entry> = Vec::new();
     for line in text.lines().filter(|line| !line.trim().is_empty()) {
         let refused =
@@ -318,6 +321,7 @@ mod tests {
     fn other_files_and_samples_without_a_rate_are_refused() {
         for (text, words) in [
             ("hello", "as a label"),
+            ("RIFF\0\0", "is not text"),
             ("\\\t1\t2", "as a label"),
             ("{", "as SigMF metadata"),
             ("{}", "lacks the annotations"),
