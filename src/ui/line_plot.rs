@@ -209,7 +209,7 @@ impl LinePlot {
             .y_axis_formatter(|mark: GridMark, _| number(mark.value, 5))
             .x_grid_spacer(|input: GridInput| grid(input, look))
             .y_grid_spacer(|input: GridInput| if has_numbers { upright(input) } else { Vec::new() });
-        plot = extended(plot, look, n, line.filter(|_| !marks.is_empty()));
+        plot = extended(plot, look, n, (line, !marks.is_empty()));
         if std::mem::take(&mut self.reset) {
             plot = plot.reset();
             self.bounds = None;
@@ -298,18 +298,28 @@ impl LinePlot {
     }
 }
 
-/// A plot that shares its horizontal axis with others, reaches down to the foot of stems, and has room above its marks.
-fn extended<'a>(mut plot: Plot<'a>, look: &PlotLook<'_>, n: usize, marked: Option<&PlotData>) -> Plot<'a> {
+/// A plot that shares its horizontal axis with others, reaches down to the foot of stems, and has room above its marks and around values that are all the same.
+fn extended<'a>(mut plot: Plot<'a>, look: &PlotLook<'_>, n: usize, (line, is_marked): (Option<&PlotData>, bool)) -> Plot<'a> {
     if let Some(group) = look.linked {
         plot = plot.link_axis(group, [true, false]);
     }
     if look.stems && n <= MOST_MARKS {
         plot = plot.include_y(look.floor.unwrap_or(0.0));
     }
-    if let Some(line) = marked {
+    if let Some(line) = line.filter(|_| is_marked) {
         plot = plot.include_y(headroom(line, look));
     }
+    if let Some(value) = line.and_then(only_value) {
+        let around = if value == 0.0 { 1.0 } else { 0.5 * value.abs() };
+        plot = plot.include_y(value - around).include_y(value + around);
+    }
     plot
+}
+
+/// The value of a row whose values are all the same.
+fn only_value(line: &PlotData) -> Option<f64> {
+    let &[_, value, _] = line.columns.first()?;
+    line.columns.iter().all(|[_, low, high]| *low == value && *high == value).then_some(value)
 }
 
 /// Holds the ends of the vertical axis, and lets it follow the values again afterwards.

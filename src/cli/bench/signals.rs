@@ -20,14 +20,15 @@ const SCIPY: &str = "import sys, time\nimport numpy as np\nfrom scipy.signal imp
 
 /// A line of the table.
 struct Line {
-    name: &'static str,
+    name: String,
     /// Samples of a channel.
     samples: usize,
     /// A time in milliseconds, or millions of samples in a second.
     found: f64,
     interval: [f64; 2],
     unit: &'static str,
-    goal: f64,
+    /// The time or the rate to reach; `None` for a time of shorter recordings.
+    goal: Option<f64>,
     /// SciPy's time in milliseconds.
     scipy: Option<f64>,
 }
@@ -50,6 +51,11 @@ pub(super) fn run(arguments: &BenchArguments) -> Result<(), Failure> {
         if case.is_compared() {
             lines.push(process(&file, (found.samples, runs))?);
         }
+    }
+    // A time of shorter recordings is no time of those that the name and the goal are of.
+    for line in lines.iter_mut().filter(|line| share < 1.0 && line.unit == "ms") {
+        line.name += &format!(", {} % of its length", number(100.0 * share, 3));
+        line.goal = None;
     }
     if arguments.json {
         let lines: Vec<Value> = lines.iter().map(Line::as_json).collect();
@@ -75,7 +81,15 @@ fn process(file: &Path, (samples, runs): (usize, usize)) -> Result<Line, Failure
     };
     let times = (0..=runs).map(|_| once()).collect::<Result<Vec<f64>, Failure>>()?;
     let Statistics { median, interval, .. } = Statistics::of(&[times[1..].to_vec()]).expect("at least one run is counted");
-    Ok(Line { name: "10 min mono, process to PNG", samples, found: median, interval, unit: "ms", goal: PROCESS_GOAL, scipy: None })
+    Ok(Line {
+        name: "10 min mono, process to PNG".into(),
+        samples,
+        found: median,
+        interval,
+        unit: "ms",
+        goal: Some(PROCESS_GOAL),
+        scipy: None,
+    })
 }
 
 /// SciPy's milliseconds for the case that is compared, where python3 has it.
@@ -94,14 +108,15 @@ impl Line {
             true => (rate(millis.median), [rate(millis.interval[1]), rate(millis.interval[0])], "M samples/s"),
             false => (millis.median, millis.interval, "ms"),
         };
-        Self { name: case.name, samples: *samples, found, interval, unit, goal: case.goal, scipy }
+        Self { name: case.name.into(), samples: *samples, found, interval, unit, goal: Some(case.goal), scipy }
     }
 
     fn as_text(&self) -> String {
         let Self { name, found, interval, unit, goal, scipy, .. } = self;
         let [low, high] = interval.map(|value| number(value, 3));
         let scipy = scipy.map_or(String::new(), |millis| format!(", SciPy {} ms", number(millis, 3)));
-        format!("{name}: {} {unit} ({low} to {high}), to reach: {} {unit}{scipy}\n", number(*found, 3), number(*goal, 3))
+        let goal = goal.map_or(String::new(), |goal| format!(", to reach: {} {unit}", number(goal, 3)));
+        format!("{name}: {} {unit} ({low} to {high}){goal}{scipy}\n", number(*found, 3))
     }
 
     fn as_json(&self) -> Value {

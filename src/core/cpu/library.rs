@@ -5,7 +5,7 @@
 mod long;
 mod real;
 
-pub use real::{HalfSpectrum, half_spectrum, real_image, real_samples};
+pub use real::{HalfSpectrum, half_spectrum, is_fast_line, line_bytes, real_image, real_samples};
 
 use super::{Cancelled, Float};
 use crate::plan::Direction;
@@ -29,7 +29,7 @@ pub fn transform<T: Float>(
     cancel: &AtomicBool,
 ) -> Result<Vec<Complex<T>>, Cancelled> {
     if let (1, true, Some(table)) = (shape.rows, axes.along_rows(), long::table(shape.columns)) {
-        samples = long::transform(&samples, table, direction, cancel)?;
+        samples = long::transform(samples.into(), table, direction, cancel)?;
     } else if axes.along_rows() {
         along_rows(&mut samples, shape.columns, direction, cancel)?;
     }

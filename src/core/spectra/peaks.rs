@@ -4,8 +4,8 @@
 //! The share of the other sines and of their mirror images at negative frequencies in these values is taken away in turn (J. Högbom, Aperture synthesis with
 //! a non-regular distribution of interferometer baselines, 1974), so that also close and low tones are exact.
 
-use super::whole::Whole;
-use super::{Frames, Job, SpectraError, whole};
+use super::whole::{Whole, fast_points};
+use super::{Calibration, Frames, Job, SpectraError, whole};
 use crate::prepare::Detrend;
 use crate::statistics::median;
 use crate::threads;
@@ -68,7 +68,14 @@ pub fn tone_peaks(job: &Job<'_>, count: usize) -> Result<Vec<TonePeak>, SpectraE
         job.check()?;
         return Err(SpectraError::TooFew { measure: "a list of peaks", least: LEAST, samples: n });
     }
-    let spectrum = whole::<f64>(&Job { frames: Frames { detrend: job.frames.detrend, ..Frames::whole(n) }, ..job.clone() })?;
+    // A transform of a little more points takes less time than one of a length with large prime factors.
+    among(job, count, fast_points(n, !job.is_complex()))
+}
+
+/// The strongest sines in a transform of so many points.
+fn among(job: &Job<'_>, count: usize, points: usize) -> Result<Vec<TonePeak>, SpectraError> {
+    let n = job.samples.len();
+    let spectrum = whole::<f64>(&Job { frames: Frames { detrend: job.frames.detrend, points, ..Frames::whole(n) }, ..job.clone() })?;
     let rounding = ROUNDING[usize::from(job.tracks[0].is_double())];
     let lines = Lines::new(spectrum, job.frames.detrend, rounding);
     let mut found: Vec<Found> = Vec::new();
@@ -101,7 +108,10 @@ pub fn tone_peaks(job: &Job<'_>, count: usize) -> Result<Vec<TonePeak>, SpectraE
 /// The transform of all samples, as a periodic spectrum.
 struct Lines {
     spectrum: Whole<f64>,
+    /// The steps of the spectrum.
     n: isize,
+    /// How wide a step is: 1 where no zeros were appended to the samples.
+    step: f64,
     is_real: bool,
     /// The lowest value that can be a peak: that at frequency 0 is none, nor what is left beside it where the mean was removed.
     first: isize,
@@ -111,8 +121,15 @@ struct Lines {
 
 impl Lines {
     fn new(spectrum: Whole<f64>, detrend: Detrend, rounding: f64) -> Self {
-        let (n, is_real) = (spectrum.calibration.length as isize, !spectrum.calibration.is_complex);
-        Self { spectrum, n, is_real, rounding, first: if detrend == Detrend::None { 1 } else { 2 } }
+        let Calibration { length, points, is_complex, .. } = spectrum.calibration;
+        Self {
+            spectrum,
+            n: points as isize,
+            step: length as f64 / points as f64,
+            is_real: !is_complex,
+            rounding,
+            first: if detrend == Detrend::None { 1 } else { 2 },
+        }
     }
 
     /// The value at an index of the periodic spectrum.
@@ -168,12 +185,22 @@ impl Lines {
     }
 
     fn line(&self, Found { at, amplitude, .. }: Found, bin: isize) -> Complex64 {
-        amplitude * hann(self.distance(bin as f64 - at), self.n as f64)
+        amplitude * self.window(self.distance(bin as f64 - at))
+    }
+
+    /// The transform of the window, some steps beside its maximum.
+    fn window(&self, steps: f64) -> Complex64 {
+        hann(self.step * steps, self.length())
+    }
+
+    /// The number of samples.
+    fn length(&self) -> f64 {
+        self.spectrum.calibration.length as f64
     }
 
     /// The share of the mirror image of a real sine.
     fn mirror(&self, Found { at, amplitude, .. }: Found, bin: isize) -> Complex64 {
-        if self.is_real { amplitude.conj() * hann(self.distance(bin as f64 + at), self.n as f64) } else { Complex64::ZERO }
+        if self.is_real { amplitude.conj() * self.window(self.distance(bin as f64 + at)) } else { Complex64::ZERO }
     }
 
     /// A sine by its values without those of the others and of its own mirror image.
@@ -181,8 +208,8 @@ impl Lines {
         let bin = own.bin;
         let [before, at, after] = [bin - 1, bin, bin + 1].map(|bin| self.value(bin) - self.model(others, bin) - self.mirror(own, bin));
         let (side, beside) = if before.norm_sqr() > after.norm_sqr() { (-1.0, before) } else { (1.0, after) };
-        let place = bin as f64 + side * offset(beside.norm() / at.norm(), self.n as f64);
-        Found { bin, at: place, amplitude: at / hann(bin as f64 - place, self.n as f64) }
+        let place = bin as f64 + side * offset(beside.norm() / at.norm(), self.step, self.length());
+        Found { bin, at: place, amplitude: at / self.window(bin as f64 - place) }
     }
 
     /// Takes the sines away from each other until each is what the others leave.
@@ -238,8 +265,9 @@ impl Lines {
         let nearest = at.round() as isize;
         let terms = (nearest - REACH..=nearest + REACH).map(|bin| {
             let x = at - bin as f64;
-            let sign = if bin.rem_euclid(2) == 0 { 1.0 } else { -1.0 };
-            self.value(bin) * (sign * sinc(x) * sinc(x / (REACH + 1) as f64))
+            // The middle of the samples is where time 0 lies, so that the values change slowly.
+            let turn = Complex64::cis(PI * (self.step * bin as f64).rem_euclid(2.0));
+            self.value(bin) * turn * (sinc(x) * sinc(x / (REACH + 1) as f64))
         });
         terms.sum::<Complex64>().norm()
     }
@@ -285,8 +313,9 @@ fn hann(x: f64, n: f64) -> Complex64 {
     Complex64::from_polar(1.0, -PI * rest) * ((PI * rest).sin() * sum)
 }
 
-/// How far a sine lies beside its largest value, by the ratio of the magnitude of the larger neighbour to that value.
-pub(super) fn offset(ratio: f64, n: f64) -> f64 {
+/// The steps by which a sine lies beside its largest value, by the ratio of the magnitude of the larger neighbour to that value.
+/// A step is `step` of the resolution of `n` samples.
+pub(super) fn offset(ratio: f64, step: f64, n: f64) -> f64 {
     // For long windows the ratio is (1 + δ)/(2 − δ).
     let start = |ratio: f64| (2.0 * ratio - 1.0) / (1.0 + ratio);
     if !ratio.is_finite() {
@@ -294,7 +323,7 @@ pub(super) fn offset(ratio: f64, n: f64) -> f64 {
     }
     let mut guess = start(ratio);
     for _ in 0..8 {
-        let found = (hann(1.0 - guess, n) / hann(guess, n)).norm();
+        let found = (hann(step * (1.0 - guess), n) / hann(step * guess, n)).norm();
         guess = (guess + start(ratio) - start(found)).clamp(-0.5, 1.0);
     }
     guess
@@ -308,11 +337,16 @@ mod tests {
     use std::sync::atomic::AtomicBool;
 
     fn peaks_of(values: Vec<f64>) -> Vec<TonePeak> {
+        let points = values.len();
+        peaks_in(values, points)
+    }
+
+    fn peaks_in(values: Vec<f64>, points: usize) -> Vec<TonePeak> {
         let (n, cancel) = (values.len(), AtomicBool::new(false));
         let signal = Signal::row("", Samples::F64(values));
         let tracks = vec![signal.track(ChannelChoice::Luma).unwrap()];
         // A unit is the whole recording, so that frequencies are cycles in it.
-        tone_peaks(&Job { tracks, samples: 0..n, frames: Frames::whole(n), rate: n as f64, rows: None, cancel: &cancel }, 10).unwrap()
+        among(&Job { tracks, samples: 0..n, frames: Frames::whole(n), rate: n as f64, rows: None, cancel: &cancel }, 10, points).unwrap()
     }
 
     #[test]
@@ -347,6 +381,30 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn a_length_that_takes_long_gets_zeros_and_the_same_peaks() {
+        let n = 4001;
+        for offset in [0.0, 0.13, 0.5, 0.77] {
+            let wave = |index: usize, cycles: f64, phase: f64| (TAU * cycles * index as f64 / n as f64 + phase).cos();
+            let values =
+                |index: usize| wave(index, 700.0 + offset, 0.3) + 1e-3 * wave(index, 725.2 + offset, 1.9) + 0.1 * wave(index, 9.4, -2.0);
+            let plain = peaks_of((0..n).map(values).collect());
+            assert_eq!(plain.len(), 3, "{plain:?}");
+            for points in [4032, 4096] {
+                let padded = peaks_in((0..n).map(values).collect(), points);
+                assert_eq!(padded.len(), 3, "{padded:?}");
+                for (a, b) in plain.iter().zip(&padded) {
+                    let beside =
+                        (a.frequency - b.frequency).abs().max((a.phase - b.phase).abs()).max((a.amplitude / b.amplitude - 1.0).abs());
+                    // The skirts of the strong sine, between other values, move the width of the weak one.
+                    assert!(beside < 1e-4 && (a.width - b.width).abs() < 0.08, "{points} {offset}: {a:?} {b:?}");
+                }
+            }
+        }
+        let fast = [(4001, true), (1_048_583, true), (28_799_999, true), (1_048_583, false), (28_800_000, true)];
+        assert_eq!(fast.map(|(n, is_real)| fast_points(n, is_real)), [4001, 1_049_760, 28_800_000, 1_049_760, 28_800_000]);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use super::error::check_bytes;
 use super::{Batch, Calibration, Frames, Job, Real, SpectraError};
 use crate::cpu::library;
 use crate::plan::Direction;
-use crate::prepare::Detrend;
+use crate::prepare::{Detrend, fast_size};
 use crate::threads;
 use crate::transforms::{Axes, Shape};
 use num_complex::Complex;
@@ -33,7 +33,10 @@ pub fn whole<T: Real>(job: &Job<'_>) -> Result<Whole<T>, SpectraError> {
     let frames = job.frames;
     let (track, is_complex) = (&job.tracks[0], job.is_complex());
     let (length, points) = (frames.length, frames.points);
-    check_bytes(points as u128 * if is_complex { 3 } else { 4 } * 2 * size_of::<T>() as u128)?;
+    check_bytes(match job.rows {
+        None => library::line_bytes::<T>(points, !is_complex),
+        Some(_) => points as u128 * 8 * size_of::<T>() as u128,
+    })?;
     let read = |part: usize| threads::fill_blocks(length, &|first, to| T::read(track, job.samples.start + first, part, to));
     let (values, sums, skipped) = if is_complex {
         let parts = [read(0), read(1)];
@@ -49,7 +52,7 @@ pub fn whole<T: Real>(job: &Job<'_>) -> Result<Whole<T>, SpectraError> {
         let sums = weigh(&frames, &mut row, |value, weight| value * T::rounded(weight));
         row.resize(points, T::ZERO);
         let values = match job.rows {
-            None => library::half_spectrum(&row, Shape::line(points), Axes::Rows, job.cancel)?,
+            None => library::half_spectrum(row, Shape::line(points), Axes::Rows, job.cancel)?,
             Some(_) => transformed(job, row.into_iter().map(|value| Complex::new(value, T::ZERO)).collect(), false)?,
         };
         (values, sums, skipped)
@@ -62,6 +65,15 @@ pub fn whole<T: Real>(job: &Job<'_>) -> Result<Whole<T>, SpectraError> {
         }
     }
     Ok(Whole { values, calibration: Calibration::of_sums(&frames, sums, job.rate, is_complex), skipped })
+}
+
+/// The points of a transform of `n` samples that is fast: `n`, or a little more where that has large prime factors.
+pub(super) fn fast_points(n: usize, is_real: bool) -> usize {
+    match is_real {
+        _ if library::is_fast_line(n, is_real) => n,
+        true => 2 * fast_size(n.div_ceil(2)),
+        false => fast_size(n),
+    }
 }
 
 /// Multiplies samples by the window of a frame; returns the sums of the window by blocks.

@@ -175,4 +175,9 @@ mod tests {
             assert!(case.measure(&file, 1, &AtomicBool::new(true)).is_err(), "{} is given up", case.name);
         }
     }
+
+    #[test]
+    fn the_goals_are_those_of_the_contract() {
+        assert_eq!(SIGNAL_CASES.map(|case| case.goal), [60.0, 200.0, 100.0, 1500.0, 20.0]);
+    }
 }

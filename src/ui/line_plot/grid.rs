@@ -44,9 +44,12 @@ pub(super) fn grid(input: GridInput, look: &PlotLook<'_>) -> Vec<GridMark> {
         .collect()
 }
 
-/// Grid lines of a vertical axis.
+/// Grid lines of a vertical axis. One number alone is no scale, so that a low plot has them closer to each other.
 pub(super) fn upright(input: GridInput) -> Vec<GridMark> {
-    fine_and_coarse(input.bounds, round_step(input.base_step_size.abs() * DOWN))
+    let (low, high) = input.bounds;
+    let [step, closer] = [DOWN, 0.5 * DOWN].map(|distance| round_step(input.base_step_size.abs() * distance));
+    let has_two = (low / step).ceil() < (high / step).floor();
+    fine_and_coarse(input.bounds, if has_two { step } else { closer })
 }
 
 /// Grid lines with numbers, `coarse` apart, and fainter lines between them.
@@ -104,6 +107,17 @@ mod tests {
         };
         assert_eq!(values(3.0, 0.02), [(0.0, 1.0), (1.0, 1.0), (2.0, 1.0), (3.0, 1.0)]);
         assert_eq!(values(6.0, 0.5).iter().filter(|(_, step)| *step == 5.0).map(|(value, _)| *value).collect::<Vec<_>>(), [0.0, 5.0]);
+    }
+
+    #[test]
+    fn a_low_axis_has_two_numbers() {
+        let numbers = |bounds: (f64, f64), base_step_size: f64| {
+            let marks = upright(GridInput { bounds, base_step_size });
+            let coarse = marks.iter().map(|mark| mark.step_size).fold(0.0, f64::max);
+            marks.iter().filter(|mark| mark.step_size == coarse).map(|mark| mark.value).collect::<Vec<_>>()
+        };
+        assert_eq!(numbers((-0.32, 0.32), 0.06), [-0.2, 0.0, 0.2]);
+        assert_eq!(numbers((-60.0, 3.0), 5.0), [-60.0, -40.0, -20.0, 0.0], "with room they stay apart");
     }
 
     #[test]

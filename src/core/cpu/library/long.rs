@@ -9,6 +9,7 @@ use crate::plan::Direction;
 use crate::transforms::Shape;
 use num_complex::{Complex, Complex64};
 use rayon::prelude::*;
+use std::borrow::Cow;
 use std::f64::consts::TAU;
 use std::sync::atomic::AtomicBool;
 
@@ -19,6 +20,16 @@ const FEWEST: usize = 1 << 6;
 /// Pairs of values of half a spectrum that a task joins.
 const PAIRS: usize = 1 << 13;
 
+/// Whether a line of so many values is taken at once, or in two passes by all threads.
+pub(super) fn is_fast(n: usize) -> bool {
+    is_short(n) || table(n).is_some()
+}
+
+/// Whether one core holds a line in its caches.
+pub(super) fn is_short(n: usize) -> bool {
+    n < LONG
+}
+
 /// The rows and columns of a line that is taken in two passes, as nearly a square as its length allows.
 pub(super) fn table(n: usize) -> Option<Shape> {
     let largest = if n < LONG { 0 } else { n.isqrt() };
@@ -26,23 +37,46 @@ pub(super) fn table(n: usize) -> Option<Shape> {
     Some(Shape { rows, columns: n / rows })
 }
 
-/// The transform of a line, without the factor of the inverse.
+/// The transform of a line, without the factor of the inverse. A line that is given away is freed as soon as it was read.
 ///
 /// # Errors
 /// If `cancel` is set.
 pub(super) fn transform<T: Float>(
+    line: Cow<'_, [Complex<T>]>,
+    table: Shape,
+    direction: Direction,
+    cancel: &AtomicBool,
+) -> Result<Vec<Complex<T>>, Cancelled> {
+    let between = along_columns(&line, table, direction, cancel)?;
+    drop(line);
+    along_rows(&between, table, direction, cancel)
+}
+
+/// The first pass: transforms along the columns of the table.
+fn along_columns<T: Float>(
     line: &[Complex<T>],
     table: Shape,
     direction: Direction,
     cancel: &AtomicBool,
 ) -> Result<Vec<Complex<T>>, Cancelled> {
     let Shape { rows, columns } = table;
-    let (roots, zero) = (Roots::new(line.len(), direction), Complex::new(T::ZERO, T::ZERO));
-    let mut between = vec![zero; line.len()];
+    let mut between = vec![Complex::new(T::ZERO, T::ZERO); line.len()];
     by_strips(&T::fft(rows, fft_direction(direction)), &mut between, columns, cancel, &|first, strip, held| {
         gather(line.chunks_exact(columns).map(|row| &row[first..][..strip[0].len()]), held);
     })?;
-    let mut result = vec![zero; line.len()];
+    Ok(between)
+}
+
+/// The second pass: factors, and transforms along the rows, which become columns.
+fn along_rows<T: Float>(
+    between: &[Complex<T>],
+    table: Shape,
+    direction: Direction,
+    cancel: &AtomicBool,
+) -> Result<Vec<Complex<T>>, Cancelled> {
+    let Shape { rows, columns } = table;
+    let roots = Roots::new(between.len(), direction);
+    let mut result = vec![Complex::new(T::ZERO, T::ZERO); between.len()];
     by_strips(&T::fft(columns, fft_direction(direction)), &mut result, rows, cancel, &|first, _, held| {
         for (index, held) in held.chunks_exact_mut(columns).enumerate() {
             let row = first + index;
@@ -58,12 +92,16 @@ pub(super) fn transform<T: Float>(
 ///
 /// # Errors
 /// If `cancel` is set.
-pub(super) fn half_spectrum<T: Float>(samples: &[T], table: Shape, cancel: &AtomicBool) -> Result<Vec<Complex<T>>, Cancelled> {
-    let mut values = transform(bytemuck::cast_slice(samples), table, Direction::Forward, cancel)?;
+pub(super) fn half_spectrum<T: Float>(samples: Cow<'_, [T]>, table: Shape, cancel: &AtomicBool) -> Result<Vec<Complex<T>>, Cancelled> {
+    let n = samples.len();
+    let between = along_columns(bytemuck::cast_slice(&samples), table, Direction::Forward, cancel)?;
+    drop(samples);
+    let mut values = along_rows(&between, table, Direction::Forward, cancel)?;
+    drop(between);
     let first = values[0];
     values[0] = Complex::new(first.re + first.im, T::ZERO);
     let half = T::rounded(0.5);
-    join(&mut values[1..], &Roots::new(samples.len(), Direction::Forward), |value, opposite, root| {
+    join(&mut values[1..], &Roots::new(n, Direction::Forward), |value, opposite, root| {
         // The transforms of the samples at even and at odd places, of which the second is turned by −i.
         let (even, odd) = (value + opposite.conj(), value - opposite.conj());
         (even + Complex::new(odd.im, -odd.re) * root) * half
@@ -85,7 +123,7 @@ pub(super) fn real_samples<T: Float>(values: &[Complex<T>], table: Shape, cancel
         let (even, odd) = (value + opposite.conj(), (value - opposite.conj()) * root);
         Complex::new(even.re - odd.im, even.im + odd.re)
     });
-    Ok(bytemuck::cast_vec(transform(&pairs, table, Direction::Inverse, cancel)?))
+    Ok(bytemuck::cast_vec(transform(Cow::Owned(pairs), table, Direction::Inverse, cancel)?))
 }
 
 /// Replaces every value and its opposite, counted from the other end; the first value has index 1.
@@ -172,7 +210,7 @@ mod tests {
         for table in TABLES {
             let samples: Vec<Complex64> = noise(2 * table.len()).chunks(2).map(|pair| Complex64::new(pair[0], pair[1])).collect();
             for (direction, sign) in [(Direction::Forward, -1.0), (Direction::Inverse, 1.0)] {
-                let values = transform(&samples, table, direction, &GO).unwrap();
+                let values = transform((&samples).into(), table, direction, &GO).unwrap();
                 for (k, value) in values.iter().enumerate() {
                     let error = (value - defined(&samples, sign, k)).norm();
                     assert!(error < 1e-12 * samples.len() as f64, "{table:?} {direction:?} at {k}: {error}");
@@ -185,7 +223,7 @@ mod tests {
     fn pairs_of_real_samples_give_half_the_spectrum_and_come_back() {
         for table in TABLES {
             let samples = noise(2 * table.len());
-            let values = half_spectrum(&samples, table, &GO).unwrap();
+            let values = half_spectrum((&samples).into(), table, &GO).unwrap();
             assert_eq!(values.len(), table.len() + 1);
             let complex: Vec<Complex64> = samples.iter().map(|sample| Complex64::from(*sample)).collect();
             for (k, value) in values.iter().enumerate() {

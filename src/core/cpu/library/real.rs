@@ -7,6 +7,7 @@ use crate::threads;
 use crate::transforms::{Axes, Shape};
 use num_complex::Complex;
 use rayon::prelude::*;
+use std::borrow::Cow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The half of the spectrum of a real image that determines the rest.
@@ -66,10 +67,17 @@ pub fn real_image<T: Float>(samples: &[T], shape: Shape, cancel: &AtomicBool) ->
 }
 
 /// The half spectrum of row-major real samples: the first `columns`/2 + 1 values of every row, or along columns only, the first `rows`/2 + 1 rows.
+/// Samples that are given away are freed as soon as they were read.
 ///
 /// # Errors
 /// If `cancel` is set.
-pub fn half_spectrum<T: Float>(samples: &[T], shape: Shape, axes: Axes, cancel: &AtomicBool) -> Result<Vec<Complex<T>>, Cancelled> {
+pub fn half_spectrum<'a, T: Float>(
+    samples: impl Into<Cow<'a, [T]>>,
+    shape: Shape,
+    axes: Axes,
+    cancel: &AtomicBool,
+) -> Result<Vec<Complex<T>>, Cancelled> {
+    let samples = samples.into();
     if axes == Axes::Columns {
         let complex = samples.iter().map(|&sample| Complex::new(sample, T::ZERO)).collect();
         let mut values = transform(complex, shape, axes, Direction::Forward, cancel)?;
@@ -140,6 +148,24 @@ pub fn real_samples<T: Float>(mut values: Vec<Complex<T>>, shape: Shape, axes: A
         },
     );
     if cancel.load(Ordering::Relaxed) { Err(Cancelled) } else { Ok(samples) }
+}
+
+/// Bytes that the transform of one line holds at a time, at most, with the line that is given away.
+pub fn line_bytes<T: Float>(n: usize, is_real: bool) -> u128 {
+    let (line, complex) = (n as u128 * size_of::<T>() as u128 * if is_real { 1 } else { 2 }, 2 * size_of::<T>() as u128);
+    if is_fast_line(n, is_real) {
+        return if n.is_multiple_of(2) || !is_real { 2 * line } else { 4 * line };
+    }
+    // A cyclic convolution takes the place of the transform, of twice its length or more, beside its table and what lies between.
+    3 * line + 3 * (2 * n).next_power_of_two() as u128 * complex
+}
+
+/// Whether a line is short, or its length has factors, so that all threads share it.
+pub fn is_fast_line(n: usize, is_real: bool) -> bool {
+    match is_real {
+        true => long::is_fast(n.div_ceil(2)) && (n.is_multiple_of(2) || long::is_short(n)),
+        false => long::is_fast(n),
+    }
 }
 
 /// The table of the pairs of samples of one long line.

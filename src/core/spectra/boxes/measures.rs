@@ -57,7 +57,7 @@ fn peak(spectrum: &Averaged, [low, high]: [f64; 2]) -> f64 {
     };
     let beside = |at: Option<usize>| at.and_then(|at| all.get(at)).map_or(0.0, |(_, power)| *power);
     let (below, above) = (beside(at.checked_sub(1)), beside(Some(at + 1)));
-    let by = offset((below.max(above) / all[at].1).sqrt(), spectrum.frames.length as f64);
+    let by = offset((below.max(above) / all[at].1).sqrt(), 1.0, spectrum.frames.length as f64);
     (all[at].0 + if above >= below { by * step } else { -by * step }).clamp(low, high)
 }
 
