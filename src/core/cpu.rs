@@ -12,6 +12,7 @@ pub mod library;
 mod lifting;
 mod loops;
 mod numbers;
+mod pairs;
 mod pass;
 mod residue;
 mod runs;
@@ -28,6 +29,7 @@ pub use lane::{Float, Lane};
 pub use loops::butterflies_in_order;
 pub use residue::Residue;
 pub use steps::fast_schedule;
+pub(crate) use vector::with_vectors;
 
 use crate::plan::{BitPackedPlan, DirectSum, Plan};
 use crate::schedule::{Schedule, SectionKind, Tile};

@@ -4,9 +4,9 @@
 //! Threads sweep parts of the line, and then run together what is left at the borders of the parts.
 
 use super::lane::{Lane, LaneSink, SharedLanes};
+use super::vector::with_vectors;
 use crate::plan::{BitOrder, Direction, Extension, LiftingStep, Operation, Stage, WritePattern};
 use crate::threads;
-use fearless_simd::{Level, Simd};
 use std::ops::Range;
 use std::sync::OnceLock;
 
@@ -193,16 +193,6 @@ fn part_of<L: Lane>(lanes: &mut [L], first: usize, steps: &[Step<L::Weight>], [i
         }
     }
     done
-}
-
-/// Runs `work` with the vector instructions of the processor.
-#[cfg_attr(not(debug_assertions), inline(always))]
-fn with_vectors<T>(work: impl FnOnce() -> T) -> T {
-    match Level::new() {
-        #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-        Level::Avx2(simd) => simd.vectorize(work),
-        _ => work(),
-    }
 }
 
 /// Whether the stage only moves the coefficients of a line between the lanes of a pyramid in place and the Mallat layout, coarsest first.

@@ -2,6 +2,7 @@
 
 use super::fourier_rows::FourierRows;
 use super::lane::{Atomic, Float, Lane};
+use super::pairs::Pairs;
 use super::pass::{fourier, residues};
 use crate::plan::{Doubling, IntegerWidth, ReducedEquation, Ring};
 use fearless_simd::{Simd, f32x8, f64x4, i32x8};
@@ -28,7 +29,7 @@ macro_rules! float {
             }
 
             fn fft_of_reals(n: usize) -> Arc<dyn RealToComplex<Self>> {
-                RealFftPlanner::new().plan_fft_forward(n)
+                if n > 0 && n.is_multiple_of(2) { Arc::new(Pairs::new(n)) } else { RealFftPlanner::new().plan_fft_forward(n) }
             }
 
             fn fft_to_reals(n: usize) -> Arc<dyn ComplexToReal<Self>> {

@@ -1,7 +1,7 @@
 //! Weighted sums of neighbouring positions, computed chunk by chunk in short arrays that the compiler turns into vectors.
 
 use super::lane::{Lane, LaneSink};
-use fearless_simd::{Level, Simd};
+use super::vector::with_vectors;
 
 /// Positions of a chunk.
 const CHUNK: usize = 256;
@@ -24,14 +24,10 @@ pub(super) struct Run<'a, W> {
 impl<W: Copy> Run<'_, W> {
     /// Computes the butterflies with the vector instructions of the processor.
     pub(super) fn compute<L: Lane<Weight = W>>(&self, before: &[L], after: &mut impl LaneSink<L>) {
-        match Level::new() {
-            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-            Level::Avx2(simd) => simd.vectorize(
-                #[inline(always)]
-                || self.chunks(before, after),
-            ),
-            _ => self.chunks(before, after),
-        }
+        with_vectors(
+            #[inline(always)]
+            || self.chunks(before, after),
+        );
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]

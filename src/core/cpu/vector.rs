@@ -2,7 +2,17 @@
 
 use super::lane::{Lane, Vector};
 use super::numbers::Ratio;
-use fearless_simd::{Simd, SimdBase, SimdFrom, SimdInto};
+use fearless_simd::{Level, Simd, SimdBase, SimdFrom, SimdInto};
+
+/// Runs `work` with the vector instructions of the processor.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(crate) fn with_vectors<T>(work: impl FnOnce() -> T) -> T {
+    match Level::new() {
+        #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+        Level::Avx2(simd) => simd.vectorize(work),
+        _ => work(),
+    }
+}
 
 /// Lanes without a vector type: the compiler vectorises them if it can.
 impl<S: Simd, L: Lane> Vector<S, L> for [L; 4] {

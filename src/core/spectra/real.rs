@@ -1,10 +1,10 @@
 //! The two precisions in which frames are read, prepared and transformed.
 
-use crate::cpu::Float;
+use crate::cpu::{Float, with_vectors};
 use crate::prepare::{Detrend, remove_trend};
 use crate::signal::{Samples, Track};
 use crate::transforms::Shape;
-use num_complex::{Complex, Complex32, Complex64};
+use num_complex::{Complex, Complex64};
 
 /// The precision in which frames are transformed.
 pub trait Real: Float + Default {
@@ -16,6 +16,15 @@ pub trait Real: Float + Default {
 
     /// The squared magnitude of a value, in single precision: what pictures show.
     fn power(value: Complex<Self>) -> f32;
+
+    /// Writes samples under a window.
+    fn weigh(to: &mut [Self], values: &[Self], window: &[Self]);
+
+    /// Takes the power of values into that of others: the larger one of each.
+    fn pool_largest(power: &mut [f32], values: &[Complex<Self>]);
+
+    /// Adds the power of values to that of others.
+    fn pool_sum(power: &mut [f32], values: &[Complex<Self>]);
 
     /// Values as samples: their real parts, or all of them.
     fn samples(values: &[Complex<Self>], is_complex: bool) -> Samples;
@@ -30,64 +39,69 @@ pub trait Real: Float + Default {
     fn detrend_complex(values: &mut [Complex<Self>], detrend: Detrend) -> usize;
 }
 
-impl Real for f32 {
-    fn read(track: &Track<'_>, first: usize, part: usize, to: &mut [Self]) {
-        track.read_f32(first, part, to);
-    }
+/// Implements [`Real`] for a precision. Its loops are methods of each one, so that they are compiled here, with vectors, and not in the caller's crate.
+macro_rules! real {
+    ($float:ty, $read:ident, $samples:ident, $complex:ident) => {
+        impl Real for $float {
+            fn read(track: &Track<'_>, first: usize, part: usize, to: &mut [Self]) {
+                track.$read(first, part, to);
+            }
 
-    fn wide(value: Complex32) -> Complex64 {
-        Complex64::new(value.re.into(), value.im.into())
-    }
+            fn wide(value: Complex<Self>) -> Complex64 {
+                Complex64::new(value.re.into(), value.im.into())
+            }
 
-    fn power(value: Complex32) -> f32 {
-        value.norm_sqr()
-    }
+            fn power(value: Complex<Self>) -> f32 {
+                value.norm_sqr() as f32
+            }
 
-    fn samples(values: &[Complex32], is_complex: bool) -> Samples {
-        if is_complex { Samples::Complex32(values.to_vec()) } else { Samples::F32(values.iter().map(|z| z.re).collect()) }
-    }
+            fn weigh(to: &mut [Self], values: &[Self], window: &[Self]) {
+                with_vectors(
+                    #[inline(always)]
+                    || to.iter_mut().zip(values).zip(window).for_each(|((to, value), weight)| *to = value * weight),
+                );
+            }
 
-    fn of_parts(values: Vec<Self>, is_complex: bool) -> Samples {
-        if is_complex { Samples::Complex32(bytemuck::cast_slice(&values).to_vec()) } else { Samples::F32(values) }
-    }
+            fn pool_largest(power: &mut [f32], values: &[Complex<Self>]) {
+                with_vectors(
+                    #[inline(always)]
+                    || power.iter_mut().zip(values).for_each(|(power, z)| *power = larger(*power, z.norm_sqr() as f32)),
+                );
+            }
 
-    fn detrend(values: &mut [Self], detrend: Detrend) -> usize {
-        removed(values, detrend)
-    }
+            fn pool_sum(power: &mut [f32], values: &[Complex<Self>]) {
+                with_vectors(
+                    #[inline(always)]
+                    || power.iter_mut().zip(values).for_each(|(power, z)| *power += z.norm_sqr() as f32),
+                );
+            }
 
-    fn detrend_complex(values: &mut [Complex32], detrend: Detrend) -> usize {
-        removed(values, detrend)
-    }
+            fn samples(values: &[Complex<Self>], is_complex: bool) -> Samples {
+                if is_complex { Samples::$complex(values.to_vec()) } else { Samples::$samples(values.iter().map(|z| z.re).collect()) }
+            }
+
+            fn of_parts(values: Vec<Self>, is_complex: bool) -> Samples {
+                if is_complex { Samples::$complex(bytemuck::cast_slice(&values).to_vec()) } else { Samples::$samples(values) }
+            }
+
+            fn detrend(values: &mut [Self], detrend: Detrend) -> usize {
+                removed(values, detrend)
+            }
+
+            fn detrend_complex(values: &mut [Complex<Self>], detrend: Detrend) -> usize {
+                removed(values, detrend)
+            }
+        }
+    };
 }
 
-impl Real for f64 {
-    fn read(track: &Track<'_>, first: usize, part: usize, to: &mut [Self]) {
-        track.read_f64(first, part, to);
-    }
+real!(f32, read_f32, F32, Complex32);
+real!(f64, read_f64, F64, Complex64);
 
-    fn wide(value: Complex64) -> Complex64 {
-        value
-    }
-
-    fn power(value: Complex64) -> f32 {
-        value.norm_sqr() as f32
-    }
-
-    fn samples(values: &[Complex64], is_complex: bool) -> Samples {
-        if is_complex { Samples::Complex64(values.to_vec()) } else { Samples::F64(values.iter().map(|z| z.re).collect()) }
-    }
-
-    fn of_parts(values: Vec<Self>, is_complex: bool) -> Samples {
-        if is_complex { Samples::Complex64(bytemuck::cast_slice(&values).to_vec()) } else { Samples::F64(values) }
-    }
-
-    fn detrend(values: &mut [Self], detrend: Detrend) -> usize {
-        removed(values, detrend)
-    }
-
-    fn detrend_complex(values: &mut [Complex64], detrend: Detrend) -> usize {
-        removed(values, detrend)
-    }
+/// The larger of two powers; what is not a number stays so.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn larger(a: f32, b: f32) -> f32 {
+    if b > a || b.is_nan() { b } else { a }
 }
 
 /// Removes the mean or the straight line; returns how many values were no numbers.

@@ -125,12 +125,25 @@ struct RowPlan<T> {
     complex: Option<Arc<dyn Fft<T>>>,
 }
 
+/// Samples of a track: some more than a frame, so that a file is not asked for every one.
+struct Held<T> {
+    /// Their real and imaginary parts; no imaginary ones of real samples.
+    parts: [Vec<T>; 2],
+    samples: Range<usize>,
+    /// Where the frame begins among them.
+    at: usize,
+}
+
+/// Samples that are read ahead of a frame that overlaps the next one.
+const AHEAD: usize = 1 << 14;
+
 /// What a thread keeps to read and transform frames.
 struct Worker<T> {
     plan: RowPlan<T>,
-    /// The samples of the frame that each track read last, both parts, and where it begins.
-    held: Vec<[Vec<T>; 2]>,
-    starts: Vec<Option<usize>>,
+    /// The samples that were read of each track.
+    held: Vec<Held<T>>,
+    /// One past the last sample that the group of frames needs.
+    until: usize,
     /// The frame after its preparation, and under a window.
     plain: Vec<Complex<T>>,
     row: Vec<T>,
@@ -155,10 +168,9 @@ impl<T: Real> Worker<T> {
             .as_ref()
             .map_or(0, |plan| plan.get_scratch_len())
             .max(plan.complex.as_ref().map_or(0, |plan| plan.get_inplace_scratch_len()));
-        let part = |is_there: bool| vec![T::ZERO; if is_there { length } else { 0 }];
         Self {
-            held: job.tracks.iter().map(|_| [part(true), part(is_complex)]).collect(),
-            starts: vec![None; job.tracks.len()],
+            held: job.tracks.iter().map(|_| Held { parts: [Vec::new(), Vec::new()], samples: 0..0, at: 0 }).collect(),
+            until: 0,
             plain: vec![zero; if is_complex { length } else { 0 }],
             row: vec![T::ZERO; if is_complex { length } else { points }],
             pairs: vec![zero; if is_complex { points } else { 0 }],
@@ -168,25 +180,37 @@ impl<T: Real> Worker<T> {
         }
     }
 
-    /// Reads a frame of a track; samples that it shares with the one before are kept.
+    /// Says which frames are read next, one after the other.
+    fn begin(&mut self, job: &Job<'_>, last: usize) {
+        self.until = job.samples.start + last * job.frames.hop + job.frames.length;
+    }
+
+    /// Reads a frame of a track; samples that are there already are kept.
     fn read(&mut self, job: &Job<'_>, track: usize, frame: usize) {
-        let start = job.samples.start + frame * job.frames.hop;
-        let length = job.frames.length;
-        let ahead = self.starts[track].and_then(|before| start.checked_sub(before)).filter(|ahead| *ahead < length);
-        let first = ahead.map_or(0, |ahead| length - ahead);
-        for (part, held) in self.held[track].iter_mut().enumerate().filter(|(_, held)| !held.is_empty()) {
-            if let Some(ahead) = ahead {
-                held.copy_within(ahead.., 0);
+        let Frames { length, hop, .. } = job.frames;
+        let start = job.samples.start + frame * hop;
+        let Held { parts, samples, at } = &mut self.held[track];
+        if start < samples.start || start + length > samples.end {
+            let ahead = if hop < length { AHEAD } else { 0 };
+            let end = (start + length + ahead).min(self.until);
+            let kept = if samples.contains(&start) { start..samples.end } else { start..start };
+            for (part, values) in parts.iter_mut().enumerate().take(if job.is_complex() { 2 } else { 1 }) {
+                if !kept.is_empty() {
+                    values.copy_within(kept.start - samples.start..kept.end - samples.start, 0);
+                }
+                values.resize(end - start, T::ZERO);
+                T::read(&job.tracks[track], kept.end, part, &mut values[kept.len()..]);
             }
-            T::read(&job.tracks[track], start + first, part, &mut held[first..]);
+            *samples = start..end;
         }
-        self.starts[track] = Some(start);
+        *at = start - samples.start;
     }
 
     /// Puts a frame under a window into the row; what follows the samples stays zero.
     fn weigh(&mut self, job: &Job<'_>, track: usize, window: &[T]) {
         let (detrend, length) = (job.frames.detrend, job.frames.length);
-        let [real, imaginary] = &self.held[track];
+        let Held { parts, at, .. } = &self.held[track];
+        let [real, imaginary] = parts.each_ref().map(|part| part.get(*at..*at + length).unwrap_or_default());
         if self.plan.complex.is_some() {
             for ((to, re), im) in self.plain.iter_mut().zip(real).zip(imaginary) {
                 *to = Complex::new(*re, *im);
@@ -200,9 +224,7 @@ impl<T: Real> Worker<T> {
         }
         let row = &mut self.row[..length];
         if detrend == Detrend::None {
-            for ((to, value), weight) in row.iter_mut().zip(real).zip(window) {
-                *to = *value * *weight;
-            }
+            T::weigh(row, real, window);
         } else {
             row.copy_from_slice(real);
             T::detrend(row, detrend);
@@ -249,6 +271,7 @@ pub(super) fn fold<T: Real, S: Send, R: Send>(
         || Worker::new(job, windows.len(), plan.clone()),
         |worker, (index, group)| {
             let mut state = (fold.start)(index);
+            worker.begin(job, group.end.max(1) - 1);
             for frame in group.clone() {
                 if cancel.load(Ordering::Relaxed) {
                     break;
@@ -286,6 +309,7 @@ fn by_rows<T: Real, S, R>(
             return Err(SpectraError::Cancelled);
         }
         let mut values: Vec<Complex<T>> = Vec::with_capacity(some.len() * each * points);
+        worker.begin(job, some[some.len() - 1].1);
         for (_, frame) in some {
             for track in 0..job.tracks.len() {
                 worker.read(job, track, *frame);

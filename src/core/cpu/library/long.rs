@@ -3,9 +3,10 @@
 //! A line of n = r·c samples is a table of r rows: transforms along its columns, factors, transforms along its rows, read column by column.
 //! D. H. Bailey, FFTs in external or hierarchical memory, Journal of Supercomputing 4 (1990), 23–35, section 3.
 
-use super::super::{Cancelled, Float};
+use super::super::{Cancelled, Float, pairs};
 use super::{by_strips, fft_direction, gather};
 use crate::plan::Direction;
+use crate::threads;
 use crate::transforms::Shape;
 use num_complex::{Complex, Complex64};
 use rayon::prelude::*;
@@ -93,19 +94,13 @@ fn along_rows<T: Float>(
 /// # Errors
 /// If `cancel` is set.
 pub(super) fn half_spectrum<T: Float>(samples: Cow<'_, [T]>, table: Shape, cancel: &AtomicBool) -> Result<Vec<Complex<T>>, Cancelled> {
-    let n = samples.len();
     let between = along_columns(bytemuck::cast_slice(&samples), table, Direction::Forward, cancel)?;
     drop(samples);
     let mut values = along_rows(&between, table, Direction::Forward, cancel)?;
     drop(between);
     let first = values[0];
     values[0] = Complex::new(first.re + first.im, T::ZERO);
-    let half = T::rounded(0.5);
-    join(&mut values[1..], &Roots::new(n, Direction::Forward), |value, opposite, root| {
-        // The transforms of the samples at even and at odd places, of which the second is turned by −i.
-        let (even, odd) = (value + opposite.conj(), value - opposite.conj());
-        (even + Complex::new(odd.im, -odd.re) * root) * half
-    });
+    tell_apart(&mut values);
     values.push(Complex::new(first.re - first.im, T::ZERO));
     Ok(values)
 }
@@ -117,35 +112,28 @@ pub(super) fn half_spectrum<T: Float>(samples: Cow<'_, [T]>, table: Shape, cance
 pub(super) fn real_samples<T: Float>(values: &[Complex<T>], table: Shape, cancel: &AtomicBool) -> Result<Vec<T>, Cancelled> {
     let m = table.len();
     let (first, last) = (values[0].re, values[m].re);
-    let mut pairs = values[..m].to_vec();
+    let mut pairs = threads::convert(&values[..m], |value| value.conj());
+    // The way back is the conjugate of the way there.
+    tell_apart(&mut pairs);
+    threads::for_each_chunk(&mut pairs, PAIRS, &|_, pairs| pairs.iter_mut().for_each(|pair| *pair = pair.conj() + pair.conj()));
     pairs[0] = Complex::new(first + last, first - last);
-    join(&mut pairs[1..], &Roots::new(2 * m, Direction::Inverse), |value, opposite, root| {
-        let (even, odd) = (value + opposite.conj(), (value - opposite.conj()) * root);
-        Complex::new(even.re - odd.im, even.im + odd.re)
-    });
     Ok(bytemuck::cast_vec(transform(Cow::Owned(pairs), table, Direction::Inverse, cancel)?))
 }
 
-/// Replaces every value and its opposite, counted from the other end; the first value has index 1.
-fn join<T: Float>(values: &mut [Complex<T>], roots: &Roots, joined: impl Fn(Complex<T>, Complex<T>, Complex<T>) -> Complex<T> + Sync) {
-    let half = values.len() / 2;
-    let (front, rest) = values.split_at_mut(half);
-    let (middle, back) = rest.split_at_mut(rest.len() - half);
-    if let [middle] = middle {
-        *middle = joined(*middle, *middle, rounded(roots.at(half + 1)));
-    }
+/// Turns the transform of pairs of samples into that of the samples, but for the value of index 0.
+fn tell_apart<T: Float>(values: &mut [Complex<T>]) {
+    let roots = Roots::new(2 * values.len(), Direction::Forward);
+    let (front, middle, back) = pairs::opposites(&mut values[1..]);
+    middle.iter_mut().for_each(|middle| *middle = middle.conj());
     front.par_chunks_mut(PAIRS).zip(back.par_rchunks_mut(PAIRS)).enumerate().for_each(|(chunk, (front, back))| {
-        for ((index, value), opposite) in front.iter_mut().enumerate().zip(back.iter_mut().rev()) {
-            let at = chunk * PAIRS + index + 1;
-            let (root, other) = (rounded(roots.at(at)), rounded(roots.at(roots.n / 2 - at)));
-            (*value, *opposite) = (joined(*value, *opposite, root), joined(*opposite, *value, other));
-        }
+        let first = chunk * PAIRS + 1;
+        let halves: Vec<Complex<T>> = (first..first + front.len()).map(|at| rounded(roots.at(at) * 0.5)).collect();
+        pairs::join(front, back, &halves);
     });
 }
 
 /// The n-th roots of one, as products of two tables of √n in double precision.
 struct Roots {
-    n: usize,
     fine: Vec<Complex64>,
     coarse: Vec<Complex64>,
 }
@@ -154,7 +142,7 @@ impl Roots {
     fn new(n: usize, direction: Direction) -> Self {
         let sign = if direction == Direction::Forward { -1.0 } else { 1.0 };
         let (step, root) = (n.isqrt() + 1, |at: usize| Complex64::cis(sign * TAU * at as f64 / n as f64));
-        Self { n, fine: (0..step).map(root).collect(), coarse: (0..=n / step).map(|at| root(at * step)).collect() }
+        Self { fine: (0..step).map(root).collect(), coarse: (0..=n / step).map(|at| root(at * step)).collect() }
     }
 
     fn at(&self, exponent: usize) -> Complex64 {

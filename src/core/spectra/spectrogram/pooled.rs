@@ -1,6 +1,7 @@
 //! The pixels of a picture: the power of the frames of each column, pooled while they run.
 
 use super::super::error::check_bytes;
+use super::super::real::larger;
 use super::super::rows::{Fold, fold};
 use super::super::{Calibration, Frames, Job, Quantity, Real, SpectraError};
 use super::{Blocks, FrequencyAxis, Method, Pool, TimeAxis, is_finite, reassigned, windows};
@@ -44,8 +45,11 @@ impl Power {
         if !spectra.iter().all(|spectrum| is_finite(spectrum)) {
             // A frame of samples that are no numbers is no silence.
             power.fill(f32::NAN);
-        } else if let (Pool::Max, [spectrum]) = (pool, spectra) {
-            power.iter_mut().zip(spectrum).for_each(|(power, z)| *power = larger(*power, T::power(*z)));
+        } else if let [spectrum] = spectra {
+            match pool {
+                Pool::Max => T::pool_largest(power, spectrum),
+                Pool::Mean => T::pool_sum(power, spectrum),
+            }
         } else {
             for (bin, power) in power.iter_mut().enumerate() {
                 let own = spectra.iter().map(|spectrum| T::power(spectrum[bin])).sum();
@@ -182,9 +186,4 @@ fn joined(pool: Pool, a: f32, b: f32) -> f32 {
         Pool::Max => larger(a, b),
         Pool::Mean => a + b,
     }
-}
-
-/// The larger of two powers; what is not a number stays so.
-fn larger(a: f32, b: f32) -> f32 {
-    if b > a || b.is_nan() { b } else { a }
 }
