@@ -24,6 +24,9 @@ pub trait Float: rustfft::FftNum + Default + Atomic + bytemuck::Pod {
     /// The library's transform of `n` real numbers to the half of their spectrum.
     fn fft_of_reals(n: usize) -> Arc<dyn RealToComplex<Self>>;
 
+    /// As [`Self::fft_of_reals`], in the vectors of the processor: for frames, of which there are many.
+    fn fft_of_frames(n: usize) -> Arc<dyn RealToComplex<Self>>;
+
     /// The library's transform of half a spectrum to `n` real numbers.
     fn fft_to_reals(n: usize) -> Arc<dyn ComplexToReal<Self>>;
 }

@@ -29,7 +29,11 @@ macro_rules! float {
             }
 
             fn fft_of_reals(n: usize) -> Arc<dyn RealToComplex<Self>> {
-                if n > 0 && n.is_multiple_of(2) { Arc::new(Pairs::new(n)) } else { RealFftPlanner::new().plan_fft_forward(n) }
+                RealFftPlanner::new().plan_fft_forward(n)
+            }
+
+            fn fft_of_frames(n: usize) -> Arc<dyn RealToComplex<Self>> {
+                if n > 0 && n.is_multiple_of(2) { Arc::new(Pairs::new(n)) } else { Self::fft_of_reals(n) }
             }
 
             fn fft_to_reals(n: usize) -> Arc<dyn ComplexToReal<Self>> {

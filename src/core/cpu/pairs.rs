@@ -1,7 +1,7 @@
 //! The transform of an even number of real samples: that of half as many pairs by rustfft, from which all is told apart with the vectors of the processor.
 //!
 //! H. V. Sorensen, D. L. Jones, M. T. Heideman, C. S. Burrus, Real-valued fast Fourier transform algorithms, IEEE Transactions on Acoustics, Speech, and
-//! Signal Processing 35 (1987), 849–863, section V. As realfft does it, whose interface it has; its loop is not vectorised.
+//! Signal Processing 35 (1987), 849–863, section V. It has the interface of realfft, whose loop takes one value at a time, so that frames take less time here; comparisons name and run realfft itself.
 
 use super::Float;
 use super::vector::with_vectors;

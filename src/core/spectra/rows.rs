@@ -155,7 +155,7 @@ struct Worker<T> {
 impl<T: Real> RowPlan<T> {
     fn new(job: &Job<'_>) -> Self {
         let (points, is_complex) = (job.frames.points, job.is_complex());
-        Self { real: (!is_complex).then(|| T::fft_of_reals(points)), complex: is_complex.then(|| T::fft(points, FftDirection::Forward)) }
+        Self { real: (!is_complex).then(|| T::fft_of_frames(points)), complex: is_complex.then(|| T::fft(points, FftDirection::Forward)) }
     }
 }
 

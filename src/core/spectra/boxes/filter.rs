@@ -108,7 +108,7 @@ impl<'a, T: Real> Boxes<'a, T> {
         let transforms = if is_complex {
             Transforms::Complex(T::fft(length, FftDirection::Forward), T::fft(length, FftDirection::Inverse))
         } else {
-            Transforms::Real(T::fft_of_reals(length), T::fft_to_reals(length))
+            Transforms::Real(T::fft_of_frames(length), T::fft_to_reals(length))
         };
         let only = boxes.iter().any(|own| own.effect == Effect::Pass);
         Self { job, boxes, shares: shares.collect(), only, windows: [before, after], transforms }
