@@ -54,7 +54,7 @@ pub enum SpectraError {
         samples: usize,
     },
     /// The band is empty or lies outside.
-    #[error("the band {low} to {high}{} holds no frequency of this spectrum, which goes from {from} to {to}{}", spaced(unit), spaced(unit))]
+    #[error("{} of this spectrum, which goes from {from} to {to}{}", no_frequency([*low, *high], unit), spaced(unit))]
     Band {
         /// Its lower end.
         low: f64,
@@ -144,7 +144,7 @@ impl Remedies for SpectraError {
             Self::Selection { .. } | Self::Place(_) => vec![Remedy::Advice("take a selection inside it, of at least one sample")],
             Self::Gaps { .. } => vec![Remedy::Advice("take a selection without them")],
             Self::TooFew { .. } => vec![Remedy::Advice("take a longer selection")],
-            Self::Band { .. } => vec![Remedy::Advice("take a band inside it")],
+            Self::Band { .. } => vec![Remedy::Advice("take one inside it")],
             Self::TooLarge { .. } => vec![Remedy::Advice("take a shorter selection")],
             Self::Changed(_) => vec![Remedy::Advice("open it again")],
             Self::Complex(_) => vec![Remedy::OneChannel],
@@ -152,6 +152,12 @@ impl Remedies for SpectraError {
             Self::Channel(_) | Self::Frequency(_) | Self::Box { .. } | Self::File(_) | Self::Silent | Self::Cancelled => Vec::new(),
         }
     }
+}
+
+/// A band that holds no frequency, or a frequency that is none.
+fn no_frequency([low, high]: [f64; 2], unit: &str) -> String {
+    let unit = spaced(unit);
+    if low == high { format!("{low}{unit} is no frequency") } else { format!("the band {low} to {high}{unit} holds no frequency") }
 }
 
 /// Refuses work that takes more bytes than may be used.

@@ -85,6 +85,9 @@ impl Job<'_> {
         if from >= to || to > samples {
             return Err(SpectraError::Selection { from, to, samples });
         }
+        if to - from < 2 {
+            return Err(SpectraError::TooFew { measure: "a spectrum", least: 2, samples: to - from });
+        }
         Ok(self.frames.check(self.samples.len())?)
     }
 
