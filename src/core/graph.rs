@@ -67,7 +67,7 @@ pub use geometry::{Point, Rect, Side};
 pub use handout::{Handout, HandoutGraph, PageFocus, plan_facts};
 pub use hidden::HiddenParts;
 pub use layout::layout;
-pub use miniature::{miniature_description, shrunk, shrunk_schedule};
+pub use miniature::{is_named_as, miniature_description, shrunk, shrunk_into, shrunk_schedule};
 pub use moving::MovingLanes;
 pub use node::{GraphNode, Term};
 pub use real_form::RealForm;

@@ -16,7 +16,7 @@ mod state;
 mod subject;
 mod text;
 
-pub use answer::{agree, answer_text};
+pub use answer::{Answered, agree, answer_text};
 pub use check::Check;
 pub use error::LessonError;
 pub use format::{MOST_WORDS, MOST_WORDS_OF_A_TITLE};

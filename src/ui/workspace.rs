@@ -181,7 +181,8 @@ impl Workspace {
     /// Chooses the layout of the files that it was started with.
     #[must_use]
     pub fn opening(self, opening: Opening) -> Self {
-        Self { opening: if self.content.is_being_opened() { opening } else { Opening::default() }, ..self }
+        let is_opened = self.content.is_being_opened(&self.memory.settings.origin);
+        Self { opening: if is_opened { opening } else { Opening::default() }, ..self }
     }
 
     /// The state that outlives the program.

@@ -3,8 +3,10 @@
 use super::graph::{assert_apart, export, plan, request};
 use papillon::figure::FigureFormat;
 use papillon::graph::{
-    Drawing, EdgeStyle, GraphFormat, GraphNode, GraphOptions, GraphRequest, GraphStyle, Original, ends_with_permutation, layout, shrunk,
+    Drawing, EdgeStyle, GraphFormat, GraphNode, GraphOptions, GraphRequest, GraphStyle, Original, ends_with_permutation, is_named_as,
+    layout, shrunk, shrunk_into,
 };
+use papillon::plan::{Direction, Stage};
 use papillon::schedule::Schedule;
 use papillon::transforms::{Parameters, Shape, transform};
 
@@ -168,12 +170,36 @@ fn a_picture_keeps_the_stages_and_has_fewer_lanes() {
 }
 
 #[test]
+fn a_picture_keeps_the_stages_around_a_fourier_transform() {
+    for (name, n, few, direction) in [
+        ("rdft", 1 << 20, 64, Direction::Forward),
+        ("rdft", 1 << 12, 64, Direction::Forward),
+        ("hartley", 1 << 16, 32, Direction::Forward),
+        ("dct", 1 << 20, 32, Direction::Forward),
+        ("dct", 1 << 20, 32, Direction::Inverse),
+    ] {
+        let parameters = Parameters { direction, ..Parameters::default() };
+        let [run, small] = [n, few].map(|n| transform(name).unwrap().plan(Shape::line(n), parameters).unwrap());
+        let drawn = shrunk_into(&small, &run).unwrap_or_else(|| panic!("{name} of {n} has no miniature"));
+        assert!(is_named_as(&drawn.stages, &run.stages), "{name}: {:?}", drawn.stages);
+        assert_eq!((drawn.lanes, drawn.inputs, drawn.outputs), (small.lanes, small.inputs, small.outputs));
+        assert!(drawn.stages.iter().flat_map(Stage::written_lanes).all(|lane| lane < drawn.lanes));
+        let original = Original::of(&run, &Schedule::by_stage(&run));
+        assert_eq!(original.last, [run.inputs - 1, run.outputs - 1]);
+    }
+    let [large, few] = [1 << 16, 16].map(|n| transform("rdft").unwrap().plan(Shape::line(n), Parameters::default()).unwrap());
+    assert!(shrunk_into(&few, &large).is_none(), "8 points have no butterfly of 16 lanes");
+    let [haar, few] = [1 << 10, 16].map(|n| transform("haar").unwrap().plan(Shape::line(n), Parameters::default()).unwrap());
+    assert!(shrunk_into(&few, &haar).is_none(), "16 lanes have four levels");
+}
+
+#[test]
 fn a_picture_names_the_first_and_the_last_lane_of_its_run() {
     let run = plan("cooley-tukey", 1024, None);
     let small = shrunk(&run).unwrap();
     let schedule = Schedule::by_stage(&small);
     let n_tiles = vec![512; schedule.launches.len()];
-    let options = GraphOptions { original: Some(Original { lanes: 1024, n_tiles }), ..GraphOptions::default() };
+    let options = GraphOptions { original: Some(Original { last: [1023; 2], n_tiles }), ..GraphOptions::default() };
     let drawing = layout(GraphRequest { plan: small, schedule, options });
     let has = |text: &str| drawing.labels.iter().any(|label| label.text == text);
     assert!(["x₀", "x₁₀₂₃", "X₀", "X₁₀₂₃", "512 butterflies", "ω"].into_iter().all(has));

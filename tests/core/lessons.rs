@@ -1,7 +1,7 @@
 //! Every lesson: it loads, its states lay out jobs that plan, its questions have one answer, and what it claims holds.
 
 use papillon::cli::papers_page;
-use papillon::lesson::{FILES, GROUPS, Lesson, Topic, lesson, lessons, missing, not_shown, papers};
+use papillon::lesson::{Answered, FILES, GROUPS, Lesson, Topic, agree, lesson, lessons, missing, not_shown, papers};
 use papillon::ui::{Settings, settings_of_lesson, subjects_of_lesson, verify_lesson};
 use rayon::prelude::*;
 use std::collections::{BTreeSet, HashSet};
@@ -221,7 +221,7 @@ fn every_question_has_a_hint() {
             let Some(question) = &step.question else { continue };
             let place = format!("{}, step {}", lesson.name, index + 1);
             let answer = question.choices.iter().find(|choice| choice.parse::<f64>().is_err()).map_or("12345", String::as_str);
-            let hint = question.hint("54321", answer);
+            let hint = question.hint("54321", &Answered { answer: answer.to_owned(), others: Vec::new() });
             let words = hint.split_whitespace().count();
             assert!((6..=60).contains(&words) && hint.ends_with('.'), "{place}: {hint}");
             assert!(!hint.contains("12345") && !hint.contains("54321"), "{place}: {hint}");
@@ -238,6 +238,37 @@ fn every_question_has_a_hint() {
         }
     }
     assert!(n > 200, "{n} questions");
+}
+
+/// The value that a reader has taken from another place is told by its place, and the answer is not.
+#[test]
+fn a_hint_says_what_a_wrong_prediction_is_the_answer_to() {
+    for (name, step, given, is) in [
+        ("constant-geometry", 1, "2", "That is the distance of the lanes that are read in stage 2. "),
+        ("constant-geometry", 1, "54321", ""),
+    ] {
+        let step = &lesson(name).unwrap().steps[step - 1];
+        let question = step.question.as_ref().unwrap();
+        let answered = question.answered(&subjects_of_lesson(&step.state).unwrap()).unwrap();
+        let hint = question.hint(given, &answered);
+        assert_eq!(hint.strip_prefix("That is").is_some(), !is.is_empty(), "{hint}");
+        assert!(hint.starts_with(is), "{hint}");
+    }
+    let known: usize = lessons()
+        .par_iter()
+        .filter(|lesson| lesson.head.place == "Course")
+        .flat_map(|lesson| &lesson.steps)
+        .filter_map(|step| Some((step, step.question.as_ref().filter(|question| !question.read.is_measured())?)))
+        .map(|(step, question)| {
+            let answered = question.answered(&subjects_of_lesson(&step.state).unwrap()).unwrap();
+            for (value, is) in &answered.others {
+                let hint = question.hint(value, &answered);
+                assert!(hint.starts_with("That is ") && !is.split(' ').any(|word| word == answered.answer), "{}: {hint}", question.ask);
+            }
+            question.choices.iter().filter(|choice| answered.others.iter().any(|(value, _)| agree(choice, value))).count()
+        })
+        .sum();
+    assert!(known > 5, "{known} choices are values of the plan");
 }
 
 /// What a handout says of a step holds on paper, and something is left to read.

@@ -53,17 +53,17 @@ fn indices(drawing: &Drawing) -> Vec<Label> {
         |kind, text, x, lane, anchor| Label { kind, text, at: Point::new(x, lane_y(lane)), anchor, side: Side::On, size: INDEX_SIZE };
     // The lanes between the first and the last one stand for many.
     let original = drawing.request.options.original.as_ref();
-    let has_name = |lane: usize| original.is_none() || lane == 0 || lane + 1 == plan.lanes;
-    let original_index = |lane: usize, index: usize| original.filter(|_| lane > 0).map_or(index, |original| original.lanes - 1);
-    for lane in (0..plan.inputs).filter(|&lane| has_name(lane)) {
+    let has_name = |lane: usize, n: usize| original.is_none() || lane == 0 || lane + 1 == n;
+    let index_in_run = |end: usize, lane: usize, index: usize| original.filter(|_| lane > 0).map_or(index, |original| original.last[end]);
+    for lane in (0..plan.inputs).filter(|&lane| has_name(lane, plan.inputs)) {
         let (letter, index) = names::drawn_input(plan, lane);
-        let index = original_index(lane, index);
+        let index = index_in_run(0, lane, index);
         let name = format!("{letter}{}", subscript(index));
         let text = if binary { format!("{lane:0n_bits$b}\u{2002}{name}") } else { name };
         labels.push(label(LabelKind::Input { lane }, text, left, lane, Anchor::Right));
     }
-    for lane in (0..plan.outputs).filter(|&lane| has_name(lane)) {
-        let index = original_index(lane, drawing.output_index(lane));
+    for lane in (0..plan.outputs).filter(|&lane| has_name(lane, plan.outputs)) {
+        let index = index_in_run(1, lane, drawing.output_index(lane));
         let name = format!("{}{}", names::output(plan), subscript(index));
         let text = if binary { format!("{name}\u{2002}{index:0n_bits$b}") } else { name };
         labels.push(label(LabelKind::Output { lane }, text, right, lane, Anchor::Left));

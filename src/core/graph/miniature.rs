@@ -4,6 +4,7 @@
 //!
 //! A miniature made here computes nothing: distances between lanes are shorter than those of the plan, and factors stand where the plan has some.
 
+use super::names;
 use super::request::{GraphOptions, GraphRequest, Original};
 use crate::numerals::{counted, counted_as, integer};
 use crate::plan::{Extension, Loop, Plan, ReadPattern, ResultOrder, Stage, Twiddle, WritePattern};
@@ -31,6 +32,28 @@ pub fn shrunk(plan: &Plan) -> Option<Plan> {
     Some(Plan::new(plan.ring, lanes, stages, ResultOrder::Natural))
 }
 
+/// The stages of the run on the lanes of a small plan by the same constructor, which has the same stages at its ends, such as those around the Fourier transform of real samples.
+///
+/// `None` where the small plan is built in another way, or a butterfly of the run is too large for it.
+pub fn shrunk_into(small: &Plan, plan: &Plan) -> Option<Plan> {
+    let [ran, few] = [plan, small].map(|plan| plan.stages.chunk_by(|a, b| points(a) == points(b)).collect::<Vec<_>>());
+    let shrunk = |(ran, few): (&[Stage], &[Stage])| {
+        if is_named_as(ran, few) {
+            return Some(few.to_vec());
+        }
+        let [points, few_points] = [points(&ran[0])?, points(&few[0])?];
+        let has_room = |stage: &Stage| few_points.is_multiple_of(stage.matrix().taps) && few_points >= 2 * stage.matrix().taps;
+        ran.iter().map(|stage| if has_room(stage) { shrunk_stage(stage, points, few_points) } else { None }).collect()
+    };
+    let stages: Option<Vec<_>> = ran.iter().copied().zip(few.iter().copied()).map(shrunk).collect();
+    Some(Plan { stages: stages.filter(|_| ran.len() == few.len())?.concat(), ..small.clone() })
+}
+
+/// Whether both have the same stages by their names.
+pub fn is_named_as(a: &[Stage], b: &[Stage]) -> bool {
+    a.iter().map(|stage| &stage.label).eq(b.iter().map(|stage| &stage.label))
+}
+
 /// The launches of a run, for a miniature of its plan; its tiles have no frames, because shorter strides do not keep to them.
 pub fn shrunk_schedule(schedule: &Schedule, plan: &Plan, small: &Plan) -> Schedule {
     let launch = |launch: &Launch| {
@@ -47,7 +70,9 @@ pub fn shrunk_schedule(schedule: &Schedule, plan: &Plan, small: &Plan) -> Schedu
 impl Original {
     /// What a miniature says of this run.
     pub fn of(plan: &Plan, schedule: &Schedule) -> Self {
-        Self { lanes: plan.lanes, n_tiles: schedule.launches.iter().map(|launch| launch.n_tiles(plan)).collect() }
+        let last = [plan.inputs, plan.outputs].map(|n| n.saturating_sub(1));
+        let last = [names::drawn_input(plan, last[0]).1, plan.output.index(last[1])];
+        Self { last, n_tiles: schedule.launches.iter().map(|launch| launch.n_tiles(plan)).collect() }
     }
 }
 
@@ -64,8 +89,7 @@ impl GraphRequest {
 /// Says how many lanes the miniature has, and where its stages and launches differ from the run.
 pub fn miniature_description(ran: (&Plan, &Schedule), shown: (&Plan, &Schedule)) -> String {
     let lanes = format!("Miniature: {} of {} lanes", integer(shown.0.lanes), integer(ran.0.lanes));
-    let labels = |(plan, _): (&Plan, &Schedule)| plan.stages.iter().map(|stage| stage.label.clone()).collect::<Vec<_>>();
-    if labels(ran) == labels(shown) && ran.1.launches.len() == shown.1.launches.len() {
+    if is_named_as(&ran.0.stages, &shown.0.stages) && ran.1.launches.len() == shown.1.launches.len() {
         format!("{lanes}, with the same stages in the same launches")
     } else {
         format!("{lanes}. The run has {}, the miniature {}", structure(ran), structure(shown))
@@ -117,6 +141,11 @@ fn dimensions(stage: &Stage) -> Option<[Dimension; 4]> {
         of_loop(stage.outer),
         Dimension { n: matrix.taps, read: lanes(read.hop)?, write: write.hop },
     ])
+}
+
+/// The lanes that a stage covers, each once; `None` where these are not plain strides.
+fn points(stage: &Stage) -> Option<usize> {
+    dimensions(stage).map(|dimensions| dimensions.iter().map(|dimension| dimension.n).product())
 }
 
 /// The strides of loops with these counts, in the order of the old strides; `None` if the old loops leave lanes out.

@@ -67,8 +67,8 @@ pub struct GraphOptions {
 /// What a miniature says of its run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Original {
-    /// Lanes of the plan.
-    pub lanes: usize,
+    /// The indices of the last input and of the last result.
+    pub last: [usize; 2],
     /// The number of workgroups of every launch, or of its butterflies without tiles.
     pub n_tiles: Vec<usize>,
 }

@@ -63,8 +63,8 @@ impl Ask for SpectraRequest {}
 pub enum SpectraAnswer {
     /// A spectrum.
     Spectrum(Arc<Averaged>),
-    /// Tones, the strongest first.
-    Peaks(Arc<[TonePeak]>),
+    /// Tones, the strongest first, and the samples that they were found in.
+    Peaks(Arc<[TonePeak]>, Range<usize>),
     /// A tone.
     Tone(Arc<Tone>),
     /// The measures of a box.
@@ -84,6 +84,8 @@ pub struct SpectraStudy;
 
 /// More samples take longer than a moment.
 const MOST_QUICK: usize = 1 << 21;
+/// The samples whose tones are listed where memory does not suffice for those of all.
+const MIDDLE: usize = 1 << 23;
 
 impl Study for SpectraStudy {
     type Request = SpectraRequest;
@@ -112,7 +114,7 @@ impl Study for SpectraStudy {
         }
         Ok(match question {
             SpectraQuestion::Spectrum(frames, average) => SpectraAnswer::Spectrum(Arc::new(averaged::<f64>(&job(*frames), *average)?)),
-            SpectraQuestion::Peaks(n) => SpectraAnswer::Peaks(tone_peaks(&job(whole), *n)?.into()),
+            SpectraQuestion::Peaks(n) => peaks(&job(whole), *n)?,
             SpectraQuestion::Tone(asked) => {
                 SpectraAnswer::Tone(Arc::new(tone(&job(whole), *asked).map_err(|error| error.in_unit_of(*rate))?))
             }
@@ -123,6 +125,20 @@ impl Study for SpectraStudy {
                 SpectraAnswer::Value(value(&job, *index))
             }
         })
+    }
+}
+
+/// The tones of all samples, or of those in the middle where memory does not suffice for the transform of all.
+fn peaks(job: &Job<'_>, count: usize) -> Result<SpectraAnswer, SpectraError> {
+    let all = job.samples.clone();
+    match tone_peaks(job, count) {
+        Err(SpectraError::TooLarge { .. }) if all.len() > MIDDLE => {
+            let first = all.start + (all.len() - MIDDLE) / 2;
+            let samples = first..first + MIDDLE;
+            let job = Job { samples: samples.clone(), frames: Frames::whole(MIDDLE), ..job.clone() };
+            Ok(SpectraAnswer::Peaks(tone_peaks(&job, count)?.into(), samples))
+        }
+        found => Ok(SpectraAnswer::Peaks(found?.into(), all)),
     }
 }
 
@@ -141,4 +157,32 @@ fn value(job: &Job<'_>, index: usize) -> Complex64 {
         Complex64::new(real[n], imaginary[n]) * window.weight(n, length) * Complex64::cis(-TAU * turn)
     };
     (0..length).map(term).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::signal::{Reading, load_as};
+    use std::sync::atomic::AtomicBool;
+
+    #[test]
+    fn a_recording_that_is_too_long_for_memory_has_the_tones_of_its_middle() {
+        let folder = tempfile::TempDir::new().expect("there is room for a folder");
+        let path = folder.path().join("endless.s16");
+        // A file of zeros takes no room.
+        let file = std::fs::File::create(&path).expect("the folder is there");
+        file.set_len(1 << 40).expect("it grows");
+        let signal = load_as(&path, &Reading::default()).expect("it is one of samples");
+        let samples = 0..1 << 39;
+        let job = Job {
+            tracks: vec![signal.track(ChannelChoice::Luma).expect("it has a channel")],
+            samples: samples.clone(),
+            frames: Frames::whole(samples.len()),
+            rate: 1.0,
+            rows: None,
+            cancel: &AtomicBool::new(false),
+        };
+        let Ok(SpectraAnswer::Peaks(found, of)) = peaks(&job, 3) else { panic!("silence has no error") };
+        assert!(found.is_empty() && of.len() == MIDDLE && of.start + of.end == samples.end, "{of:?}");
+    }
 }

@@ -12,6 +12,22 @@ const AGREE: f64 = 1e-5;
 /// The largest relative difference of values that a check accepts.
 const EXACT: f64 = 1e-9;
 
+/// An answer, with what is easily taken for it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answered {
+    /// The answer.
+    pub answer: String,
+    /// Other values of the plan, and what each is; none of them is the answer, or names it.
+    pub others: Vec<(String, String)>,
+}
+
+impl Answered {
+    /// What a wrong prediction is the answer to.
+    pub(super) fn taken_for(&self, given: &str) -> Option<&str> {
+        self.others.iter().find(|(value, _)| agree(given, value)).map(|(_, is)| is.as_str())
+    }
+}
+
 /// A value as an answer: `−1`, `0.5 + 2i`, or the four numbers of an equation.
 pub fn answer_text(value: LaneValue) -> String {
     match value {

@@ -1,6 +1,7 @@
 //! Questions: what is asked, the choices, and where the program reads the answer.
 
 mod hint;
+mod mistake;
 
 use super::answer::{agree, answer_text, clean};
 use super::format::{MOST_WORDS, words};

@@ -1,15 +1,13 @@
 //! Miniatures of plans that are too large to be drawn.
 
 use crate::engine::{Cut, Job, Outcome};
-use crate::graph::{shrunk, shrunk_schedule};
+use crate::graph::{is_named_as, shrunk, shrunk_into, shrunk_schedule};
 use crate::plan::Plan;
 use crate::schedule::{BlockKernels, LevelGroup, Schedule, SplitAndMerge, ThreadsPerSample, Tile};
 use crate::transforms::{Axes, Numbers, Parameters, Scheme, Shape, transform};
 
-/// Lanes of a miniature: enough to show the structure, few enough to read every edge.
-const LANES: usize = 16;
-/// Lanes of a miniature with mixed radices, so that it has more than one stage.
-const MIXED_RADIX_LANES: usize = 32;
+/// Lanes of a miniature: enough to show the structure, few enough to read every edge; more where only these have room for the stages of the run.
+const LANES: [usize; 3] = [16, 32, 64];
 
 /// A small plan with its schedule.
 pub(crate) struct Miniature {
@@ -21,22 +19,31 @@ pub(crate) struct Miniature {
 
 /// The stages and launches of the run on few lanes, or, where they do not cover all lanes evenly, a small plan by the same constructor.
 pub(crate) fn miniature(job: &Job, outcome: &Outcome, plan: &Plan, schedule: &Schedule) -> Option<Miniature> {
+    let of_run = |small: Plan| Miniature { schedule: shrunk_schedule(schedule, plan, &small), plan: small, is_shrunk: true };
     if let Some(small) = shrunk(plan) {
-        return Some(Miniature { schedule: shrunk_schedule(schedule, plan, &small), plan: small, is_shrunk: true });
+        return Some(of_run(small));
     }
-    let (plan, schedule) = built(job, outcome, plan, schedule)?;
-    Some(Miniature { plan, schedule, is_shrunk: false })
+    let built = |lanes: usize| built(job, outcome, (plan, schedule), lanes);
+    for small in LANES.into_iter().filter_map(built) {
+        if is_named_as(&small.plan.stages, &plan.stages) {
+            return Some(small);
+        }
+        if let Some(small) = shrunk_into(&small.plan, plan) {
+            return Some(of_run(small));
+        }
+    }
+    let is_power = job.shape().rows.is_power_of_two() && job.shape().columns.is_power_of_two();
+    // Mixed radices have more than one stage then.
+    built(LANES[usize::from(!is_power)])
 }
 
 /// A small plan by the same constructor, cut into launches like the plan that ran.
-fn built(job: &Job, outcome: &Outcome, plan: &Plan, schedule: &Schedule) -> Option<(Plan, Schedule)> {
+fn built(job: &Job, outcome: &Outcome, (plan, schedule): (&Plan, &Schedule), lanes: usize) -> Option<Miniature> {
     let transform = transform(job.transform).ok()?;
     let algorithm = transform.algorithm(outcome.algorithm).ok()?;
     let build = algorithm.plan_fn()?;
     // The shape of the samples decides between algorithms, also where the outcome holds half a spectrum.
     let whole = if transform.gives == Numbers::HalfSpectrum { job.shape() } else { outcome.shape };
-    let is_power = whole.rows.is_power_of_two() && whole.columns.is_power_of_two();
-    let lanes = if is_power { LANES } else { MIXED_RADIX_LANES };
     let shape = match outcome.axes {
         Axes::Columns => {
             let column = transform.miniature(whole.transposed(), lanes / 2);
@@ -60,7 +67,7 @@ fn built(job: &Job, outcome: &Outcome, plan: &Plan, schedule: &Schedule) -> Opti
         Cut::Blocks(kernels) => Schedule::in_blocks(&small, BlockKernels { lanes: tile_lanes, ..kernels }),
         _ => miniature_schedule(job.cut, (plan, schedule), &small, shape),
     };
-    Some((small, small_schedule))
+    Some(Miniature { plan: small, schedule: small_schedule, is_shrunk: false })
 }
 
 /// The schedule of a miniature, with tiles in proportion to those of the run.

@@ -252,8 +252,13 @@ impl GraphPainter<'_> {
         })
     }
 
+    /// The radius of the dots of nodes, in points.
+    pub(super) fn node_radius(&self) -> f32 {
+        (1.8 * self.viewport.scale).clamp(1.6, 4.5)
+    }
+
     fn paint_nodes(&self) {
-        let radius = (1.8 * self.viewport.scale).clamp(1.6, 4.5);
+        let radius = self.node_radius();
         let lanes = self.lanes_in_view();
         let inputs = (0..self.drawing.request.plan.inputs).map(|lane| GraphNode { column: 0, lane });
         let results = self.drawing.results.iter().map(|result| GraphNode { column: result.stage + 1, lane: result.to });

@@ -21,6 +21,8 @@ const LARGEST_SIZE: f32 = 16.0;
 const LEAST_SIZE_OF_VALUES: f32 = 9.0;
 /// Factors are written from this zoom on, where they fit the room that the layout reserved.
 const LEAST_SCALE_OF_FACTORS: f32 = 0.75;
+/// Factors and coefficients are written from this horizontal zoom on: in narrower stages they would cover the edges.
+const LEAST_ACROSS_OF_COEFFICIENTS: f32 = 0.3;
 /// Roots are written with their residues from this zoom on, where these fit.
 const LEAST_SCALE_OF_RESIDUES: f32 = 1.2;
 /// The caption of a launch has several lines from this zoom on, where they stand clear of each other.
@@ -101,13 +103,14 @@ impl GraphPainter<'_> {
         // Texts of faded edges would cover the edges of the cone.
         let chips = || self.drawing.labels.iter().filter(is_chip).filter(|label| self.label_emphasis(label) != Emphasis::Faded);
         let is_factor = |label: &&Label| matches!(label.kind, LabelKind::Factor { .. });
-        if self.viewport.scale >= LEAST_SCALE_OF_FACTORS {
+        let has_room = self.viewport.across() >= LEAST_ACROSS_OF_COEFFICIENTS;
+        if has_room && self.viewport.scale >= LEAST_SCALE_OF_FACTORS {
             self.write_labels(&mut page, chips().filter(is_factor));
         }
         if self.pitch() >= LEAST_PITCH_OF_VALUES {
             self.write_values(&mut page);
         }
-        if self.viewport.scale >= LEAST_SCALE_OF_WEIGHTS {
+        if has_room && self.viewport.scale >= LEAST_SCALE_OF_WEIGHTS {
             let is_written = |label: &&Label| self.label_emphasis(label) == Emphasis::Butterfly;
             self.write_labels(&mut page, chips().filter(|label| !is_factor(label) && !is_written(label)));
         }
@@ -131,10 +134,23 @@ impl GraphPainter<'_> {
             let placed = self.placed(label, self.label_colour(label));
             let with_residue = self.residue(label).filter(|_| self.viewport.scale >= LEAST_SCALE_OF_RESIDUES);
             let longer = with_residue.map(|residue| PlacedText { text: format!("{} = {residue}", placed.text), ..placed.clone() });
-            if !longer.is_some_and(|longer| page.write(self, longer)) {
-                page.write(self, placed);
+            if !longer.is_some_and(|longer| page.write(self, self.before_node(label, longer))) {
+                page.write(self, self.before_node(label, placed));
             }
         }
+    }
+
+    /// Moves a coefficient to the left, so that it ends before the nodes of its stage: a narrow graph has less room than its texts take.
+    fn before_node(&self, label: &Label, mut placed: PlacedText) -> PlacedText {
+        let stage = match label.kind {
+            LabelKind::Factor { result } => self.drawing.results[result].stage,
+            LabelKind::Weight { edge } => self.drawing.edges[edge].stage,
+            _ => return placed,
+        };
+        let size = self.painter.layout_no_wrap(placed.text.clone(), FontId::proportional(placed.size), placed.color).size();
+        let end = self.at(Point::new(self.drawing.column_x(stage + 1), 0.0)).x - self.node_radius() - GAP;
+        placed.at.x -= (placed.align.anchor_size(placed.at, size).right() - end).max(0.0);
+        placed
     }
 
     /// The residue that a root is, if the label names one.

@@ -17,8 +17,8 @@ const CAPTIONS: f32 = VALUE_HEIGHT + HEAD_HEIGHT + 18.0;
 const BELOW: f32 = 14.0;
 /// The greatest horizontal stretch of a fitted drawing, which separates the edges of a high drawing.
 const MOST_STRETCH: f32 = 16.0;
-/// The least horizontal stretch, which separates the lanes of a wide drawing.
-const LEAST_STRETCH: f32 = 0.25;
+/// The least horizontal stretch: the lanes of a drawing with many stages take the height of the pane.
+const LEAST_STRETCH: f32 = 0.1;
 /// A stretched drawing is at most this many times wider than high.
 const MOST_PROPORTION: f32 = 3.0;
 
@@ -146,7 +146,7 @@ mod tests {
         let square = Viewport::fit(bounds(400.0, 500.0), pane);
         assert!((square.across() * 400.0 - 920.0).abs() < 1.0, "all of the width");
         let flat = Viewport::fit(bounds(4000.0, 200.0), pane);
-        assert!((flat.stretch - 0.25).abs() < 1e-3 && (flat.across() - 920.0 / 4000.0).abs() < 1e-3, "lanes stand further apart");
+        assert!((flat.across() - 920.0 / 4000.0).abs() < 1e-3 && flat.scale > 1.2, "lanes take the height: {flat:?}");
         let small = Viewport::fit(bounds(60.0, 60.0), pane);
         let many = crate::graph::Rect::new(Point::new(0.0, -80.0), Point::new(400.0, 1520.0));
         let view = Viewport::fit(many, Vec2::new(470.0, 210.0));

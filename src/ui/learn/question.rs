@@ -3,7 +3,7 @@
 use super::LearnMemory;
 use super::state::subjects_of;
 use crate::engine::{Ask, Cancellable, EngineError, SharedResult, Study, StudyMailbox, TimingGuard, TimingLock, TimingReason};
-use crate::lesson::{Lesson, Question, Step, agree, with_minus};
+use crate::lesson::{Answered, Lesson, Question, Step, Subjects, agree, with_minus};
 use crate::ui::plan_focus::PlanFocus;
 use crate::ui::studied::Studied;
 use crate::ui::studies::Studies;
@@ -36,12 +36,12 @@ impl Study for QuestionStudy {
     }
 
     fn answer(&mut self, Asked(lesson, index): &Asked, _: Result<Vec<SharedResult>, EngineError>, mut mailbox: StudyMailbox<'_>) -> Answer {
-        Answer(read_by(&lesson.steps[*index], || mailbox.lock_timing(TimingReason::Asked)))
+        Answer(read_by(&lesson.steps[*index], || mailbox.lock_timing(TimingReason::Asked), Question::answered))
     }
 }
 
 /// The answer, or why there is none.
-struct Answer(Result<String, String>);
+struct Answer(Result<Answered, String>);
 
 impl Cancellable for Answer {
     fn failed(fault: String) -> Self {
@@ -59,14 +59,14 @@ struct Prediction {
     first: Option<String>,
     /// The newest prediction; `None` while the reader tries again.
     given: Option<String>,
-    answer: Option<Result<String, String>>,
+    answer: Option<Result<Answered, String>>,
 }
 
 impl Prediction {
     /// Takes a wrong first prediction back, for a second try; returns whether the question is answered now.
     fn settle(&mut self) -> bool {
         let (Some(given), Some(answer)) = (&self.given, &self.answer) else { return false };
-        let is_wrong = answer.as_ref().is_ok_and(|answer| !agree(given.trim(), answer));
+        let is_wrong = answer.as_ref().is_ok_and(|known| !agree(given.trim(), &known.answer));
         if is_wrong && self.first.is_none() {
             self.first = self.given.take();
         }
@@ -75,8 +75,8 @@ impl Prediction {
 
     /// What helps to try again.
     fn hint(&self, question: &Question) -> Option<String> {
-        let (first, answer) = (self.first.as_ref()?, self.answer.as_ref()?.as_ref().ok()?);
-        Some(question.hint(first, answer))
+        let (first, known) = (self.first.as_ref()?, self.answer.as_ref()?.as_ref().ok()?);
+        Some(question.hint(first, known))
     }
 }
 
@@ -188,15 +188,20 @@ impl Questions {
 /// # Errors
 /// When the step asks nothing, or its plan has no answer; in one line.
 pub fn read_answer(step: &Step, timing_lock: &TimingLock) -> Result<String, String> {
-    read_by(step, || timing_lock.lock(TimingReason::Asked, &AtomicBool::new(false)).ok_or(EngineError::Cancelled))
+    let lock = || timing_lock.lock(TimingReason::Asked, &AtomicBool::new(false)).ok_or(EngineError::Cancelled);
+    read_by(step, lock, |question, subjects| question.read.read(subjects))
 }
 
-/// As [`read_answer`], where `lock` takes the lock for an answer that is measured.
-fn read_by(step: &Step, lock: impl FnOnce() -> Result<TimingGuard, EngineError>) -> Result<String, String> {
+/// What `read` reads for the question of a step, where `lock` takes the lock for an answer that is measured.
+fn read_by<T>(
+    step: &Step,
+    lock: impl FnOnce() -> Result<TimingGuard, EngineError>,
+    read: impl FnOnce(&Question, &Subjects) -> Result<T, String>,
+) -> Result<T, String> {
     let question = step.question.as_ref().ok_or("the step has no question")?;
     // Two measurements would disturb each other.
     let _guard = question.read.is_measured().then(lock).transpose().map_err(|error| error.to_string())?;
-    subjects_of(&step.state).and_then(|subjects| question.read.read(&subjects))
+    read(question, &subjects_of(&step.state)?)
 }
 
 /// What a reader wants after an answer.
@@ -220,7 +225,7 @@ fn prediction_ui(ui: &mut Ui, question: &Question, prediction: &Prediction, is_s
             return None;
         }
         Some(Err(error)) => widgets::error(ui, error),
-        Some(Ok(answer)) => {
+        Some(Ok(Answered { answer, .. })) => {
             let is_right = agree(given, answer);
             let verdict = match &prediction.first {
                 None if is_right => "as you predicted".to_owned(),

@@ -98,7 +98,7 @@ impl Memory {
     /// The very first window: an image beside its spectrum, with a ring to drag, and hints.
     pub fn first() -> Self {
         let mut memory = Self { hints: Hints::all(), ..Self::of_preset(Preset::Image) };
-        if let Some((_, _, low_pass)) = presets(true).into_iter().next() {
+        if let Some((_, _, low_pass)) = presets(true).into_iter().find(|(name, ..)| *name == "Low pass") {
             memory.settings.filter.add(low_pass);
         }
         memory

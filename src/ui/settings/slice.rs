@@ -1,5 +1,6 @@
 //! The part of a source that a layout shows: one row or column of an image or of a table of rows, and 2^k of its samples.
 
+use crate::numerals::integer;
 use crate::signal::{Axis, PixelSize, Sampling, Signal, SignalKind, picks};
 use std::sync::Arc;
 
@@ -106,7 +107,9 @@ impl Slice {
             let (name, n) = if line.is_column { ("Column", whole.columns) } else { ("Row", whole.rows) };
             format!("{name} {} of {n}", line.index)
         });
-        let part = slice.part.map(|part| format!("samples {} to {} of {}", part.first, part.first + part.n - 1, slice.length(whole)));
+        let part = slice.part.map(|part| {
+            format!("samples {} to {} of {}", integer(part.first), integer(part.first + part.n - 1), integer(slice.length(whole)))
+        });
         line.into_iter().chain(part).collect::<Vec<_>>().join(", ")
     }
 }

@@ -237,8 +237,10 @@ impl MeasuredView {
         let request = SpectraRequest { part: part.clone(), question: SpectraQuestion::Peaks(N_PEAKS) };
         let answer = if looks.line.peaks { self.peaks.ask(ui.ctx(), Some(&request)) } else { None };
         (self.listed, self.said_of_tones) = match answer.filter(|answer| answer.is_newest).map(|answer| answer.reply.result.clone()) {
-            Some(Ok(SpectraAnswer::Peaks(peaks))) if peaks.is_empty() => (peaks, "No tone stands clear of the noise beside it".to_owned()),
-            Some(Ok(SpectraAnswer::Peaks(peaks))) => (peaks, String::new()),
+            Some(Ok(SpectraAnswer::Peaks(peaks, found_in))) => {
+                let said = tables::said_of_peaks(peaks.is_empty(), (&found_in, part));
+                (peaks, said)
+            }
             Some(Err(error)) => (Arc::from([]), in_words(&error)),
             _ => (Arc::from([]), "The tones are being looked for".to_owned()),
         };

@@ -125,9 +125,10 @@ impl LayoutContent {
         self.loaded_origin.as_ref().is_some_and(|loaded| is_same_generator(loaded, origin))
     }
 
-    /// Whether the program was started with something to open.
-    pub(super) fn is_being_opened(&self) -> bool {
-        self.at_rest.is_some() && self.loaded_origin.is_none()
+    /// Whether the program was started with something to open, which is `origin` then. A lesson brings its own signal, and stays.
+    pub(super) fn is_being_opened(&self, origin: &Origin) -> bool {
+        let is_other = |before: &Settings| before.origin != *origin || matches!(origin, Origin::File(_) | Origin::Pasted(_));
+        self.at_rest.as_ref().is_some_and(is_other) && self.loaded_origin.is_none()
     }
 }
 

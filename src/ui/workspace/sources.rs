@@ -12,6 +12,7 @@ use crate::ui::chips::{self, Chip, ChipPress};
 use crate::ui::origin::Origin;
 use crate::ui::preset::Preset;
 use crate::ui::scene::StandIn;
+use crate::ui::session::Memory;
 use crate::ui::settings::{Part, Settings, Slice};
 use crate::ui::sources::{Shown, SourceKind, SourceSettings};
 use egui::util::undoer::Undoer;
@@ -73,8 +74,11 @@ impl Workspace {
         self.focus.set_when_run(usize::MAX, Some(node));
     }
 
-    /// Notes that all that acts now comes from an earlier run.
+    /// Notes that all that acts now comes from an earlier run; a first window has its ring from none.
     pub(super) fn note_earlier_run(&mut self) {
+        if self.memory.settings == Memory::first().settings {
+            return self.follow_source();
+        }
         let Settings { earlier, preparation, filter, .. } = &mut self.memory.settings;
         earlier.note(EARLIER_RUN, preparation, filter);
         self.follow_source();

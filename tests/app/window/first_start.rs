@@ -2,6 +2,7 @@
 
 use super::{click, memory, says, small_image, window, workspace};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use papillon::filter::{MaskForm, MaskShape};
 use papillon::ui::{Command, Memory, Preset};
 
 /// The names of the hints that are seen.
@@ -18,7 +19,9 @@ fn the_first_window_shows_an_image_and_hints_that_stay_closed() {
     for offered in ["First lesson", "Butterfly", "Chord", "Daylight"] {
         assert!(window.query_all_by_label(offered).next().is_some(), "{offered} is offered");
     }
-    assert_eq!(workspace(&window).memory().settings.filter.mask.shapes.len(), 1, "there is a ring to drag");
+    let shapes = &workspace(&window).memory().settings.filter.mask.shapes;
+    assert!(matches!(shapes[..], [MaskShape { form: MaskForm::Ring { .. }, .. }]), "there is a ring to drag: {shapes:?}");
+    assert!(says(&window, "drag the ring") && !says(&window, "from an earlier run"));
     let place = |window: &super::Window| window.get_by_label("Filtered image").rect();
     let (before, shown) = (place(&window), hints(&window));
     assert_eq!(shown.len(), 2);

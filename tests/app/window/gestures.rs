@@ -1,6 +1,6 @@
 //! One table of gestures for every view, with events of the pointer at the places that are drawn, and drawing on the signal.
 
-use super::{Window, click, memory, says, set, settle, small_image, window, workspace};
+use super::{APART, Window, click, memory, says, set, settle, small_image, window, workspace};
 use egui::epaint::Brush;
 use egui::{Event, Key, Modifiers, MouseWheelUnit, PointerButton, Pos2, Rect, Shape, TouchPhase, pos2, vec2};
 use egui_kittest::kittest::Queryable as _;
@@ -12,7 +12,7 @@ use papillon::ui::{Command, LogicTab, Memory, Origin, Preset};
 pub(super) fn drag(window: &mut Window, button: PointerButton, from: Pos2, to: Pos2, modifiers: Modifiers) {
     let press = |pos: Pos2, pressed: bool| Event::PointerButton { pos, button, pressed, modifiers };
     // Two presses in a row would be a double click.
-    window.run_steps(8);
+    window.run_steps(APART);
     for event in [Event::PointerMoved(from), press(from, true)] {
         window.event_modifiers(event, modifiers);
         window.step();
@@ -35,7 +35,7 @@ fn wheel(window: &mut Window, at: Pos2, points: f32) {
         phase: TouchPhase::Move,
         source: egui::MouseWheelSource::Wheel,
     });
-    window.run_steps(20);
+    window.run_steps(6);
 }
 
 /// What is painted of a view: the places of its shapes, its texts, and the parts of its images that are seen.
@@ -143,7 +143,7 @@ fn every_view_is_moved_and_zoomed_by_the_same_gestures() {
 }
 
 fn double_click(window: &mut Window, at: Pos2) {
-    window.run_steps(40);
+    window.run_steps(APART);
     window.event(Event::PointerMoved(at));
     window.step();
     // The clicks are closer in time than the steps of the window that a test takes with each event.
@@ -152,7 +152,7 @@ fn double_click(window: &mut Window, at: Pos2) {
         window.input_mut().events.extend([true, false].map(press));
         window.step();
     }
-    window.run_steps(40);
+    window.run_steps(6);
 }
 
 /// The samples that the window transforms.

@@ -83,7 +83,7 @@ fn the_program_answers_a_prediction() {
     let mut window = course();
     assert!(says(&window, "Predict"));
     click(&mut window, "2");
-    wait(&mut window, "no hint", |window| says(window, "Not 2.") && says(window, "stage 3 back to their lanes"));
+    wait(&mut window, "no hint", |window| says(window, "are read in stage 2. Follow the edges that enter one butterfly of stage 3"));
     assert!(!says(&window, "1: you said"), "a wrong prediction has a second try before the answer");
     assert!(window.get_by_label("2").accesskit_node().is_disabled());
     click(&mut window, "4");

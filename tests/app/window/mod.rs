@@ -143,10 +143,13 @@ fn answer(window: &mut Window, text: &str) {
     window.key_press(egui::Key::Enter);
 }
 
+/// Frames between two clicks that are no double click: a frame of a test takes a quarter of a second.
+const APART: usize = 3;
+
 /// Clicks the control with a label.
 fn click(window: &mut Window, label: &str) {
     // Two clicks in a row would be a double click.
-    window.run_steps(8);
+    window.run_steps(APART);
     window.get_by_label(label).click();
     window.run_steps(3);
 }

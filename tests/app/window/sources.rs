@@ -200,6 +200,14 @@ fn a_file_named_at_the_start_shows_in_its_layout_whatever_was_open() {
 }
 
 #[test]
+fn a_lesson_named_at_the_start_stays_in_its_layout() {
+    let lesson = PathBuf::from("the-butterfly.lesson#2");
+    let window = super::window_of(move |ctx| Workspace::new(ctx, Memory::default(), vec![lesson]).opening(Opening::AtHome));
+    assert_eq!(workspace(&window).memory().preset, Preset::Learn);
+    assert!(says(&window, "2 of "));
+}
+
+#[test]
 fn a_layout_that_is_asked_for_shows_what_it_can_of_a_file() {
     let folder = tempfile::tempdir().unwrap();
     let [image, ..] = files(folder.path());

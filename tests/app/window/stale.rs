@@ -47,7 +47,7 @@ fn change(window: &mut Window, files: &[PathBuf], random: &mut Random) -> String
     let size = window.ctx.content_rect().size();
     match random.below(6) {
         0 => {
-            let size = vec2(900.0 + random.below(700) as f32, 620.0 + random.below(400) as f32);
+            let size = vec2(900.0 + random.below(400) as f32, 600.0 + random.below(240) as f32);
             window.set_size(size);
             format!("the size {size:?}")
         }

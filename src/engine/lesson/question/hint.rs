@@ -1,14 +1,17 @@
 //! Hints: how a reader finds an answer, from what the question reads and from what they have predicted.
 
-use super::super::answer::numbers_of;
+use super::super::answer::{Answered, numbers_of};
 use super::{Quantity, Question, Reading};
 
 impl Question {
-    /// What helps after a wrong prediction, without the answer: whether a number is too large, and where to look.
-    pub fn hint(&self, given: &str, answer: &str) -> String {
+    /// What helps after a wrong prediction, without the answer: what the prediction would answer or whether a number is too large, and where to look.
+    pub fn hint(&self, given: &str, answered: &Answered) -> String {
         let way = self.hint.clone().unwrap_or_else(|| self.read.way());
+        if let Some(is) = answered.taken_for(given) {
+            return format!("That is {is}. {way}");
+        }
         // Of a few choices the comparison would leave one.
-        match if self.choices.is_empty() { side(given, answer) } else { None } {
+        match if self.choices.is_empty() { side(given, &answered.answer) } else { None } {
             Some(side) => format!("{side} {way}"),
             None => way,
         }

@@ -78,7 +78,7 @@ impl Panel {
         let request = SpectraRequest { part: known.part.clone(), question: SpectraQuestion::Peaks(MOST_TONES) };
         let answer = self.tone.ask(ui.ctx(), Some(&request)).filter(|answer| answer.is_newest);
         match answer.map(|answer| answer.reply.result.clone()) {
-            Some(Ok(SpectraAnswer::Peaks(peaks))) => {
+            Some(Ok(SpectraAnswer::Peaks(peaks, _))) => {
                 self.wants_tone = false;
                 let (rate, n) = (known.of.rate, known.part.samples.len());
                 let tones: Vec<f64> = peaks.iter().map(|peak| peak.frequency / rate.per_unit).collect();

@@ -1,13 +1,16 @@
 //! The tables of a measured spectrum: its strongest tones, and the measures of one tone with what they mean.
 
 use super::curve::Curve;
+use crate::engine::RecordingPart;
 use crate::numerals::number;
+use crate::signal::AxisUnit;
 use crate::spectra::{Quantity, Tone, TonePeak};
 use crate::ui::line_plot::Periods;
 use crate::ui::theme::GRID;
 use crate::ui::widgets;
 use egui::{Grid, Rect, ScrollArea, Ui, UiBuilder};
 use std::f64::consts::TAU;
+use std::ops::Range;
 
 /// The width of a column, so that numbers of another length do not move the others, in points.
 const COLUMN: f32 = 66.0;
@@ -44,6 +47,19 @@ pub(super) fn peaks_ui(ui: &mut Ui, rect: Rect, (peaks, said): (&[TonePeak], &st
             }
         });
     });
+}
+
+/// What stands below the tones: that there are none, and which samples have them where these are not all of the part.
+pub(super) fn said_of_peaks(is_empty: bool, (found_in, part): (&Range<usize>, &RecordingPart)) -> String {
+    let [first, end] = [found_in.start, found_in.end].map(|sample| number(sample as f64 / part.rate.per_unit, 6));
+    let few = (found_in != &part.samples).then(|| {
+        format!(
+            "These are the tones from {first} to {end} {}: the transform of the whole would take too much memory.",
+            part.rate.unit.map_or("samples", AxisUnit::symbol)
+        )
+    });
+    let none = is_empty.then(|| "No tone stands clear of the noise beside it.".to_owned());
+    [none, few].into_iter().flatten().collect::<Vec<_>>().join(" ")
 }
 
 /// The measures of a tone, each beside what it means.

@@ -199,7 +199,7 @@ pub(super) const JOBS: &[(&str, &[&str])] = &[
             "--record old.json",
             "--experiments",
             "--moves --sizes 16 --device cpu-parallel --repeat 1",
-            "--experiment gajic-2011-fig-4a --sizes 16 --repeat 1 --output o.json",
+            "--experiment sorman-2016-table-6-2-1d --sizes 16 --repeat 1 --output o.json",
         ],
     ),
     ("tune", &["--transform walsh --sizes 8 --device cpu-parallel"]),
