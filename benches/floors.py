@@ -46,6 +46,7 @@ FAMILIES = [
         "cooley-tukey,cooley-tukey-dif,cooley-tukey-dit,constant-geometry,global-local-registers",
     ),
     *(Family(name, IN_PLACE_OR_NOT) for name in ("walsh", "reed-muller", "arithmetic", "kronecker", "haar")),
+    Family("ntt", "stockham-2,stockham-4", schedules=("tiles",), options=("--preset", "babybear")),
     Family("cdf97", "direct,filter-bank", 1.5, ("stages",), LEVELS),
     Family("d4", "lifting,filter-bank", 1.5, ("stages",), LEVELS),
     Family("d4-packet", "filter-bank", 1.5, ("stages",), LEVELS),

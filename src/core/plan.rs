@@ -55,7 +55,7 @@ pub use doubling::Doubling;
 pub use extension::Extension;
 pub use filter::{FilterStep, half_exchange};
 pub use kronecker_step::KroneckerStep;
-pub use lazy::{Laziness, LazyBound, LazyLanes, TooLazy};
+pub use lazy::{Laziness, LazyBound, LazyLanes, TooLazy, kernel_bounds};
 pub use lifting::LiftingStep;
 pub use live::UnwrittenLane;
 pub use operation::{Matrix, Operation, TwiddledSums};

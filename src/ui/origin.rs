@@ -4,10 +4,11 @@ use super::remedy::in_words;
 use crate::engine::logic::MOST_STUDIED;
 use crate::logic::SBox;
 use crate::signal::built_in::BUILT_IN;
-use crate::signal::generate::{Boolean, Generator};
+use crate::signal::generate::{Boolean, Generator, Polynomial};
 use crate::signal::{
     ChannelChoice, FileError, ReadOptions, Reading, Samples, Signal, SignalKind, Uneven, Watch, load_as, load_bytes_as, short_name,
 };
+use crate::transforms::Scheme;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -131,6 +132,9 @@ impl Origin {
     pub fn title(&self) -> String {
         match self {
             Self::Sample(name) => name.clone(),
+            Self::Generator(Generator::Polynomial(Polynomial { scheme, .. })) if *scheme != Scheme::None => {
+                format!("{} polynomial", scheme.title())
+            }
             Self::Generator(generator) => generator.entry().name.to_owned(),
             Self::File(path) => path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned(),
             Self::Pasted(_) => "Clipboard".to_owned(),

@@ -11,6 +11,7 @@ mod results;
 mod signal_look;
 mod slice;
 mod spectrogram_look;
+mod suiting;
 mod transfer_look;
 mod typed_axis;
 
@@ -39,13 +40,13 @@ use crate::plan::{Direction, Precision};
 use crate::prepare::{Extent, Preparation};
 use crate::signal::built_in::CHORD;
 use crate::signal::generate::{Boolean, Equations, Generator, NoiseSignal, SquareWave};
-use crate::signal::{ChannelChoice as Channel, ReadOptions, Signal, SignalKind, System, Watch};
+use crate::signal::{ChannelChoice as Channel, ReadOptions, Signal, System, Watch};
 use crate::transforms::filtering;
 use crate::transforms::tridiagonal::TRIDIAGONAL;
-use crate::transforms::{Algorithm, Axes, Family, Input, Parameters, Shape, TRANSFORMS, Transform, transform};
+use crate::transforms::{Algorithm, Family, Input, Parameters, Shape, TRANSFORMS, Transform, transform};
 use std::sync::Arc;
 
-use super::origin::{Origin, SecondOrigin, TableReading, is_logic};
+use super::origin::{Origin, SecondOrigin, TableReading};
 use super::preset::Preset;
 
 /// Everything that can be undone.
@@ -254,22 +255,6 @@ impl Settings {
         self.origin = origin;
     }
 
-    /// Sets the origin, and a transform that suits it: the Walsh transform for a Boolean function, a solver for a tridiagonal system.
-    pub(super) fn set_origin(&mut self, origin: Origin) {
-        if matches!(origin, Origin::Generator(Generator::Boolean(_))) {
-            self.set_walsh_transform();
-        }
-        if let Origin::Generator(generator) = &origin {
-            let is_system = |origin: &Origin| matches!(origin, Origin::Generator(Generator::Equations(_)));
-            match (is_system(&self.origin), is_system(&origin)) {
-                (false, true) => self.set_transform(&TRIDIAGONAL),
-                (true, true) => {}
-                (_, false) => self.fit_axes(generator.entry().kind),
-            }
-        }
-        self.open(origin);
-    }
-
     /// The settings that a layout begins with: a signal made for it, and a transform that suits it.
     pub(super) fn of_preset(preset: Preset) -> Self {
         let generated = |generator: Generator, transform: &str| (Origin::Generator(generator), transform.to_owned());
@@ -294,41 +279,6 @@ impl Settings {
         settings
     }
 
-    /// Sets the solver if the signal may hold a tridiagonal system.
-    pub(super) fn solve_if_system(&mut self, signal: &Signal) {
-        if System::may_be_in(signal) && self.transform().input != Input::Equations {
-            self.set_transform(&TRIDIAGONAL);
-        }
-    }
-
-    /// Sets the Walsh transform, unless a transform of the same family is set.
-    fn set_walsh_transform(&mut self) {
-        let walsh = TRANSFORMS.iter().find(|transform| transform.name == "walsh");
-        if let Some(walsh) = walsh.filter(|walsh| walsh.family != self.transform().family || self.transform().axes != Axes::Rows) {
-            self.set_transform(walsh);
-        }
-    }
-
-    /// Adapts the settings to a new signal: a transform for its axes and the preset, and a channel and a row that it has.
-    pub fn adapt_to_signal(&mut self, signal: &Signal, preset: Preset) {
-        if !(self.transform().input == Input::Equations && System::may_be_in(signal)) {
-            self.fit_axes(signal.kind);
-        }
-        if preset == Preset::System {
-            self.solve_if_system(signal);
-        }
-        if preset == Preset::Logic && is_logic(&self.origin, signal) {
-            self.set_walsh_transform();
-        }
-        if signal.check_channel(self.channel).is_err() {
-            self.channel = Channel::default();
-        }
-        if self.row >= signal.rows {
-            self.row = 0;
-        }
-        self.looks.fit_units(self.has_unit(signal));
-    }
-
     /// Takes the fastest algorithm where the one that the layout came with supports no signal of this shape, and no second graph then.
     pub(super) fn fit_algorithms(&mut self, signal: &Arc<Signal>) {
         let supports = |job: Job| {
@@ -351,26 +301,6 @@ impl Settings {
         if !transform.algorithms.iter().any(supports) {
             let fourier = TRANSFORMS.iter().find(|other| other.family == Family::Fourier && other.axes == transform.axes);
             fourier.into_iter().for_each(|fourier| self.set_transform(fourier));
-        }
-    }
-
-    /// The same transform along the axes of such signals; without one, the first of its family or of the table that has these axes.
-    fn fit_axes(&mut self, kind: SignalKind) {
-        if self.transform().input == Input::Equations {
-            self.set_transform(&TRANSFORMS[0]);
-        }
-        let axes = match kind {
-            SignalKind::Image => Axes::Both,
-            SignalKind::Rows => Axes::Rows,
-        };
-        let transform = self.transform();
-        let mut fitting = TRANSFORMS.iter().filter(|other| other.axes == axes);
-        let of_family = fitting.clone().find(|other| other.family == transform.family);
-        let partner = fitting.clone().find(|other| transform.partner == Some(other.name));
-        if transform.axes != axes
-            && let Some(other) = partner.or(of_family).or_else(|| fitting.next())
-        {
-            self.set_transform(other);
         }
     }
 

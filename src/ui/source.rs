@@ -37,7 +37,7 @@ use super::widgets;
 use crate::engine::RenderedImage;
 use crate::prepare::Region;
 use crate::signal::built_in::BUILT_IN;
-use crate::signal::generate::GENERATORS;
+use crate::signal::generate::{GENERATORS, Generator, Polynomial};
 use crate::signal::{ChannelChoice, ReadOptions, Signal, SignalKind, System};
 use crate::transforms::{Input, Shape};
 use egui::{Rect, ScrollArea, Ui, UiBuilder, vec2};
@@ -361,12 +361,22 @@ fn origin_ui(ui: &mut Ui, fields: &mut Fields<'_>, most: f32) {
     let origin = &*fields.origin;
     let title = origin.title();
     let samples = BUILT_IN.iter().map(|sample| (Origin::Sample(sample.name.into()), sample.name.to_owned(), sample.about.to_owned()));
-    let generators = GENERATORS.iter().map(|entry| {
-        let current = match origin {
-            Origin::Generator(generator) if generator.entry().name == entry.name => generator.clone(),
-            _ => (entry.default)(),
-        };
-        (Origin::Generator(current), entry.name.to_owned(), entry.about.to_owned())
+    let made = |generator: Generator, about: &str| {
+        let origin = Origin::Generator(generator);
+        (origin.clone(), origin.title(), about.to_owned())
+    };
+    let generators = GENERATORS.iter().flat_map(|entry| match (entry.default)() {
+        // A sample for each scheme.
+        Generator::Polynomial(_) => Polynomial::of_schemes()
+            .map(|of| {
+                let about = of.scheme.about();
+                made(Generator::Polynomial(of), about)
+            })
+            .collect(),
+        default => match origin {
+            Origin::Generator(current) if current.entry().name == entry.name => vec![made(current.clone(), entry.about)],
+            _ => vec![made(default, entry.about)],
+        },
     });
     let mut chosen = origin.clone();
     let choices: Vec<_> = samples.chain(generators).collect();

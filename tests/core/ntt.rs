@@ -211,6 +211,29 @@ fn every_layer_of_the_standards_is_a_stage() {
     }
 }
 
+/// FIPS 203, Algorithm 9, by an independent program in Python, which sums each layer: lane k counts k + 1 times.
+///
+/// ```python
+/// q, f, i, l = 3329, [i*i*31 % 3329 for i in range(256)], 1, 128
+/// total = lambda: print(sum((k + 1)*v for k, v in enumerate(f)))
+/// total()
+/// while l >= 2:
+///     for s in range(0, 256, 2*l):
+///         z = pow(17, int(f"{i:07b}"[::-1], 2), q); i += 1
+///         for j in range(s, s + l):
+///             t = z*f[j + l] % q; f[j + l] = (f[j] - t) % q; f[j] = (f[j] + t) % q
+///     total(); l //= 2
+/// ```
+#[test]
+fn layers_of_ml_kem_equal_those_of_another_program() {
+    let of = Parameters { scheme: Scheme::MlKem, ..Parameters::default() };
+    let plan = build("ntt", "layers", Shape::line(256), of).unwrap();
+    let input: Vec<i64> = (0..256).map(|i| i * i * 31 % 3329).collect();
+    let total = |lanes: &Vec<i64>| (1..).zip(lanes).map(|(k, lane)| k * lane).sum::<i64>();
+    let totals: Vec<i64> = stages(&plan, &input).iter().map(total).collect();
+    assert_eq!(totals, [55743082, 53837073, 58565803, 56220812, 51702107, 54854241, 53751043, 55228572]);
+}
+
 #[test]
 fn every_algorithm_has_the_order_of_a_scheme() {
     for (scheme, n, q, psi) in

@@ -1,6 +1,6 @@
 //! Fourier butterflies on the rows of a tile, as plain data.
 
-use crate::plan::PrimeField;
+use crate::plan::{LazyBound, PrimeField};
 use std::ops::Range;
 
 /// The rows that butterflies transform, with their twiddles.
@@ -16,9 +16,12 @@ pub struct FourierRows<'a, P> {
     /// Whether real and imaginary parts are exchanged, which turns the transform into its inverse.
     pub is_inverse: bool,
     /// Powers of the root of unity, real and imaginary parts, if the number of taps has no kernel of its own. For a single tap, its factor.
+    /// Here and in twiddles, the parts of a residue are the factor of a product by P. L. Montgomery's method, and that times the inverse of the modulus.
     pub roots: &'a [[P; 2]],
     /// The prime field of residues.
     pub field: Option<PrimeField>,
+    /// How large residues become, and the bound of the last tap behind its twiddle.
+    pub bound: (LazyBound, u64),
     /// The twiddles, with what this tile adds to them.
     pub twiddles: Option<(&'a TwiddleRows<P>, &'a TileTwiddles<P>)>,
     /// Whether the twiddles multiply the taps instead of the results.
@@ -38,8 +41,10 @@ pub enum TwiddleRows<P> {
         n: usize,
         /// The index of the first column of each butterfly.
         butterflies: Vec<usize>,
-        /// The distances of the columns.
+        /// The distances of the columns; empty if all columns share their twiddles.
         columns: Vec<usize>,
+        /// Whether the twiddles of result 0 are 1.
+        first_is_one: bool,
     },
 }
 

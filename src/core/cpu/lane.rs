@@ -100,8 +100,9 @@ pub trait Lane: Atomic + PartialEq + std::fmt::Debug {
     /// The lane of its parts; of a single part, the first.
     fn of_parts(parts: [Self::Part; 2]) -> Self;
 
-    /// The lane with what it has of its ring: the modulus of a residue.
-    fn over(self, _: Ring) -> Self {
+    /// The lane with the modulus of its field, where it is a residue.
+    #[inline]
+    fn over(self, _: u32) -> Self {
         self
     }
 

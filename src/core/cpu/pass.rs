@@ -16,7 +16,7 @@ pub(super) use residues::residues;
 use super::Lane;
 use super::arrays::Aligned;
 use super::lane::{LaneSink, SharedLanes};
-use crate::plan::{Ring, Stage};
+use crate::plan::{LazyBound, PrimeField, Ring, Stage, kernel_bounds};
 use digits::{Digits, TAP};
 use fearless_simd::{Level, Simd};
 use rayon::prelude::*;
@@ -31,7 +31,8 @@ const GROUP_OF_ROWS: usize = 8;
 
 /// Consecutive stages of a plan, ready to run.
 pub(super) struct Pass<L: Lane> {
-    ring: Ring,
+    /// The modulus of residues; 0 for other lanes.
+    modulus: u32,
     shape: TileShape,
     stages: Vec<RowStage<L::Part>>,
     /// Runs of stages whose rows fit the L1 cache, with the number of blocks of rows that they transform alone.
@@ -120,6 +121,7 @@ impl<L: Lane> Pass<L> {
         let lines = |stride: fn(&digits::Digit) -> usize| Lines::new(sums(&shape.rows, stride), &local, sums(&shape.columns, stride));
         let (reads, writes) = (lines(|digit| digit.from), lines(|digit| digit.to));
         let blocks = blocks(&shape.rows, stages.len(), (L1_BYTES / (L::PARTS * pitch * size_of::<L::Part>())).max(1));
+        let bounds = ring.field().map_or_else(|| vec![LazyBound::STRICT; stages.len()], |field| kernel_bounds(field, stages, u32::BITS));
         let row_stage = |(index, stage): (usize, &Stage)| {
             let (taps, mut others): (Vec<_>, Vec<_>) = shape.rows.iter().partition(|row| row.indices[index][TAP] > 0);
             // Butterflies of a block lie together.
@@ -129,11 +131,11 @@ impl<L: Lane> Pass<L> {
                 std::iter::zip(sums(taps.iter().copied(), |row| row.indices[index][TAP]), sums(taps.iter().copied(), place)).collect();
             lanes.sort_unstable();
             let taps = lanes.into_iter().map(|(_, place)| place).collect();
-            RowStage::of((ring, stage), index, &shape, [taps, sums(others.iter().copied(), place)], &others, L::PARTS)
+            RowStage::of((ring, stage, bounds[index]), index, &shape, [taps, sums(others.iter().copied(), place)], &others, L::PARTS)
         };
         let stages = stages.iter().enumerate().map(row_stage).collect();
         let len = local.iter().max().map_or(0, |last| last + L::PARTS * pitch);
-        Self { ring, stages, blocks, len, pitch, reads, writes, shape }
+        Self { modulus: ring.field().map_or(0, PrimeField::modulus), stages, blocks, len, pitch, reads, writes, shape }
     }
 
     fn held(&self) -> Aligned<L::Part> {
@@ -241,19 +243,20 @@ impl<L: Lane> Pass<L> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn write(&self, first: usize, after: &mut impl LaneSink<L>, held: &[L::Part], n_columns: usize) {
         let Lines { rows, columns, is_along_columns, neighbours } = &self.writes;
+        let (modulus, last) = (self.modulus, (L::PARTS - 1) * self.pitch);
         if *is_along_columns {
             for &(lane, place) in rows {
                 let row = &held[place..place + L::PARTS * self.pitch];
-                let parts = [&row[..n_columns], &row[(L::PARTS - 1) * self.pitch..][..n_columns]];
-                after.store_run(first + lane, std::iter::zip(parts[0], parts[1]).map(|(a, b)| L::of_parts([*a, *b]).over(self.ring)));
+                let parts = [&row[..n_columns], &row[last..][..n_columns]];
+                after.store_run(first + lane, std::iter::zip(parts[0], parts[1]).map(move |(a, b)| L::of_parts([*a, *b]).over(modulus)));
             }
             return;
         }
         for rows in rows.chunks_exact(*neighbours) {
             for (column, lane) in columns[..n_columns].iter().enumerate() {
-                let lanes = rows.iter().map(|(_, place)| {
-                    L::of_parts([held[place + column], held[place + column + (L::PARTS - 1) * self.pitch]]).over(self.ring)
-                });
+                let lane_of =
+                    move |(_, place): &(usize, usize)| L::of_parts([held[place + column], held[place + column + last]]).over(modulus);
+                let lanes = rows.iter().map(lane_of);
                 after.store_run(first + rows[0].0 + lane, lanes);
             }
         }

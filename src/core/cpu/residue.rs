@@ -72,8 +72,8 @@ impl Lane for Residue {
     }
 
     #[inline]
-    fn over(self, ring: Ring) -> Self {
-        Self { modulus: ring.field().map_or(self.modulus, PrimeField::modulus), ..self }
+    fn over(self, modulus: u32) -> Self {
+        Self { modulus, ..self }
     }
 
     #[inline]

@@ -24,6 +24,11 @@ pub struct LazyBound {
     pub after: u64,
 }
 
+impl LazyBound {
+    /// Lanes that are residues, and sums that are reduced one by one.
+    pub const STRICT: Self = Self { before: 1, sums: u64::MAX, after: 1 };
+}
+
 /// A stage whose sums might not fit a word.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("too lazy: behind '{label}', stage {}, sums may reach {bound}·{modulus}, and words of {bits} bits hold {}·{modulus}", stage + 1, held(*bits, *modulus))]
@@ -80,16 +85,9 @@ impl Plan {
     }
 
     /// The bounds of every stage, whether a word holds them or not.
-    fn bounds_of_sums(&self, laziness: Laziness) -> impl Iterator<Item = LazyBound> + '_ {
-        self.stages.iter().enumerate().scan(1, move |before, (index, stage)| {
-            let sums = stage.bound_of_sums(*before);
-            // A lane that the stage leaves alone keeps its value.
-            let kept = if self.carries(index) { *before } else { 1 };
-            let after = if self.reduces_behind(index, laziness) { kept } else { stage.bound_of_results(*before).max(kept) };
-            let bound = LazyBound { before: *before, sums, after };
-            *before = after;
-            Some(bound)
-        })
+    fn bounds_of_sums(&self, laziness: Laziness) -> impl Iterator<Item = LazyBound> {
+        let stages = self.stages.iter().enumerate().map(|(index, stage)| (stage, self.carries(index)));
+        bounds_of_sums(stages, move |stage, _| self.reduces_behind(stage, laziness))
     }
 
     fn reduces_behind(&self, stage: usize, laziness: Laziness) -> bool {
@@ -129,6 +127,35 @@ impl Plan {
     }
 }
 
+/// The bounds of the stages of a kernel, which write all lanes, take residues and give residues: sums wait for their reduction as long as words of `bits` bits hold those of the next stage.
+/// A stage whose sums do not fit takes residues and reduces one sum after the other; its bound is [`LazyBound::STRICT`].
+pub fn kernel_bounds(field: PrimeField, stages: &[Stage], bits: u32) -> Vec<LazyBound> {
+    let held = held(bits, field.modulus());
+    // Wide butterflies have one bound for all their taps.
+    let has_one_bound = |stage: &Stage, before: u64| before == 1 || !stage.twiddles_taps() || stage.matrix().taps == 2;
+    let fits = |stage: &Stage, before: u64| stage.bound_of_sums(before) <= held && has_one_bound(stage, before);
+    let reduces = |index: usize, after: u64| !fits(&stages[index], 1) || stages.get(index + 1).is_none_or(|next| !fits(next, after));
+    let bounds = bounds_of_sums(stages.iter().map(|stage| (stage, false)), reduces);
+    bounds.map(|bound| if bound.sums <= held { bound } else { LazyBound::STRICT }).collect()
+}
+
+/// The bounds of stages whose lanes are residues before, with whether each leaves some alone. Some reduce the lanes behind them, as their number and the bound say.
+fn bounds_of_sums<'a>(
+    stages: impl Iterator<Item = (&'a Stage, bool)>,
+    reduces: impl Fn(usize, u64) -> bool,
+) -> impl Iterator<Item = LazyBound> {
+    stages.enumerate().scan(1, move |before, (index, (stage, carries))| {
+        let sums = stage.bound_of_sums(*before);
+        // A lane that the stage leaves alone keeps its value.
+        let kept = if carries { *before } else { 1 };
+        let most = stage.bound_of_results(*before).max(kept);
+        let after = if reduces(index, most) { kept } else { most };
+        let bound = LazyBound { before: *before, sums, after };
+        *before = after;
+        Some(bound)
+    })
+}
+
 impl Stage {
     /// Whether tap or result `k` is multiplied by a twiddle, which may be 1.
     fn is_multiplied(&self, k: usize) -> bool {
@@ -139,8 +166,8 @@ impl Stage {
         }
     }
 
-    /// The bound of tap k in front of the sums.
-    fn bound_of_tap(&self, k: usize, before: u64) -> u64 {
+    /// The bound of tap k in front of the sums: a product is a residue.
+    pub fn bound_of_tap(&self, k: usize, before: u64) -> u64 {
         if self.twiddles_taps() && self.is_multiplied(k) { 1 } else { before }
     }
 
@@ -221,6 +248,22 @@ mod tests {
         // Products stand behind these butterflies, but sums without one double.
         let falcon = plan("ntt", "gentleman-sande", 1024, Parameters { modulus: Some(12_289), ..Parameters::default() });
         assert_eq!(bounds(&falcon, 10, 32), Ok((1..=10).map(|stage| 1 << stage).collect()));
+    }
+
+    #[test]
+    fn kernels_reduce_as_late_as_words_allow() {
+        let bounds = |name: &str, algorithm: &str, n, scheme, bits| {
+            let plan = plan(name, algorithm, n, Parameters { scheme, ..Parameters::default() });
+            let bounds = kernel_bounds(plan.ring.field().unwrap(), &plan.stages, bits);
+            bounds.iter().map(|bound| (bound.before, bound.sums.min(99), bound.after)).collect::<Vec<_>>()
+        };
+        let grows = |n: u64| (1..=n).map(|i| (i, i + 1, if i < n { i + 1 } else { 1 })).collect::<Vec<_>>();
+        assert_eq!(bounds("ntt", "layers", 256, Scheme::MlKem, 32), grows(7));
+        // Words of 14 bits hold 4q.
+        assert_eq!(bounds("ntt", "layers", 256, Scheme::MlKem, 14), [grows(3), grows(3), grows(1)].concat());
+        assert_eq!(bounds("ntt", "gentleman-sande", 8, Scheme::BabyBear, 32), [(1, 2, 1); 3]);
+        // Sums of four residues of 31 bits have no room.
+        assert_eq!(bounds("ntt", "stockham-4", 16, Scheme::BabyBear, 32), [(1, 99, 1); 2]);
     }
 
     #[test]

@@ -50,8 +50,8 @@ pub enum EngineError {
         /// The kind of schedule.
         schedule: &'static str,
     },
-    /// Samples with fractions, where only integers can be taken.
-    #[error("{transform} computes modulo {modulus} and takes integers, and the samples have fractions")]
+    /// Samples with fractions, or beyond 64 bits, where only integers can be taken.
+    #[error("{transform} computes modulo {modulus} and takes integers of 64 bits, and the samples have fractions or are longer")]
     Fractions {
         /// The transform.
         transform: &'static str,

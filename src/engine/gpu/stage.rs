@@ -7,6 +7,7 @@
 mod banks;
 mod bit_layout;
 mod bit_registers;
+mod bit_steps;
 mod bit_weights;
 mod bits;
 mod block;

@@ -1,9 +1,14 @@
 {# Residues modulo q below 2^31 in words of 32 bits. Products are those of P. L. Montgomery, Modular multiplication without trial division (1985):
 a factor w stands as w·2³² modulo q, so that a product needs no division. #}
 
+// A word below 2q as a residue.
+fn reduced(a: u32) -> u32 {
+    // A word below q wraps to a number above it.
+    return min(a, a - ⟨field.modulus⟩u);
+}
+
 fn added(a: u32, b: u32) -> u32 {
-    // A sum below q wraps to a number above it.
-    return min(a + b, a + b - ⟨field.modulus⟩u);
+    return reduced(a + b);
 }
 
 fn subtracted(a: u32, b: u32) -> u32 {
@@ -11,11 +16,11 @@ fn subtracted(a: u32, b: u32) -> u32 {
 }
 
 //@ if wide
-// a·b/2³² modulo q; ⟨field.inverse⟩ is the inverse of q modulo 2³².
+// a·b/2³² modulo q, b below q and a any word; ⟨field.negated⟩·q is −1 modulo 2³².
 fn multiplied(a: u32, b: u32) -> u32 {
     let product = u64(a) * u64(b);
-    let multiple = u64(u32(product) * ⟨field.inverse⟩u) * u64(⟨field.modulus⟩u);
-    return subtracted(u32(product >> 32u), u32(multiple >> 32u));
+    let multiple = u64(u32(product) * ⟨field.negated⟩u) * u64(⟨field.modulus⟩u);
+    return reduced(u32((product + multiple) >> 32u));
 }
 //@ else
 // The upper word of a product of two words, by parts of 16 bits.
@@ -27,7 +32,7 @@ fn upper_word(a: u32, b: u32) -> u32 {
     return high.x * high.y + (cross.x >> 16u) + (cross.y >> 16u) + (carried >> 16u);
 }
 
-// a·b/2³² modulo q; ⟨field.inverse⟩ is the inverse of q modulo 2³².
+// a·b/2³² modulo q, b below q and a any word; ⟨field.inverse⟩ is the inverse of q modulo 2³².
 fn multiplied(a: u32, b: u32) -> u32 {
     return subtracted(upper_word(a, b), upper_word(a * b * ⟨field.inverse⟩u, ⟨field.modulus⟩u));
 }

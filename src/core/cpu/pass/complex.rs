@@ -243,7 +243,7 @@ where
     V::Element: Float,
 {
     match rows {
-        TwiddleRows::Table { parts, n, butterflies, columns } => {
+        TwiddleRows::Table { parts, n, butterflies, columns, .. } => {
             let first = j * n + butterflies[index] + tile.first;
             let (mut re, mut im) = (V::splat(simd, parts[0][first]), V::splat(simd, parts[1][first]));
             for (lane, distance) in columns.iter().skip(column).take(V::N).enumerate() {

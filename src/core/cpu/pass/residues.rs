@@ -1,107 +1,153 @@
 //! Fourier butterflies of residues: radix 2 in registers for powers of two, sums for all other numbers of taps.
 //!
 //! P. L. Montgomery, Modular multiplication without trial division (1985): a factor w stands as w·2^32, so that a product needs no division.
+//! It takes any word, so a difference in front of a product is not reduced; other sums wait as long as the bounds of the plan allow.
 
 use super::rows::WIDEST;
-use crate::cpu::fourier_rows::{FourierRows, TileTwiddles, TwiddleRows};
-use crate::plan::PrimeField;
-use fearless_simd::Simd;
+use crate::cpu::fourier_rows::{FourierRows, TileTwiddles, TwiddleProducts, TwiddleRows};
+use crate::plan::{LazyBound, PrimeField};
+use fearless_simd::{Simd, SimdBase, SimdFrom, SimdInt, u32x8};
 
-/// Residues of neighbouring columns.
-type Columns = [u32; 8];
+/// A factor of Montgomery's products, and that times the inverse of the modulus.
+type Factor<W = u32> = [W; 2];
 
 /// Computes the butterflies.
 ///
 /// # Panics
 /// If the rows have no field.
 pub(crate) fn residues<S: Simd>(simd: S, rows: &FourierRows<'_, u32>, held: &mut [u32]) {
-    let butterflies = match rows.taps.len() {
-        1 => butterflies::<S, 1>,
-        2 => butterflies::<S, 2>,
-        4 => butterflies::<S, 4>,
-        8 => butterflies::<S, 8>,
-        16 => butterflies::<S, 16>,
-        _ => butterflies::<S, WIDEST>,
+    let is_strict = rows.bound.0 == LazyBound::STRICT;
+    let butterflies = match (rows.taps.len(), is_strict) {
+        (1, _) => butterflies::<S, 1, false>,
+        (2, _) => butterflies::<S, 2, false>,
+        (4, false) => butterflies::<S, 4, false>,
+        (4, true) => butterflies::<S, 4, true>,
+        (8, false) => butterflies::<S, 8, false>,
+        (8, true) => butterflies::<S, 8, true>,
+        (16, false) => butterflies::<S, 16, false>,
+        (16, true) => butterflies::<S, 16, true>,
+        (_, false) => butterflies::<S, WIDEST, false>,
+        (_, true) => butterflies::<S, WIDEST, true>,
     };
-    butterflies(simd, Modulus::of(rows.field.expect("residues have a field")), rows, held);
+    butterflies(simd, rows, held);
 }
 
-/// The constants of arithmetic in a field.
+/// The constants of arithmetic in a field, and the residues of neighbouring columns that it computes.
 #[derive(Clone, Copy)]
-struct Modulus {
+struct Field<S: Simd> {
+    simd: S,
     modulus: u32,
     inverse: u32,
+    /// 1 as a factor.
+    one: Factor,
 }
 
-impl Modulus {
-    fn of(field: PrimeField) -> Self {
-        Self { modulus: field.modulus(), inverse: field.inverse_of_modulus() }
+impl<S: Simd> Field<S> {
+    fn new(simd: S, field: PrimeField) -> Self {
+        let (inverse, one) = (field.inverse_of_modulus(), field.factor(1));
+        Self { simd, modulus: field.modulus(), inverse, one: [one, one.wrapping_mul(inverse)] }
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn plus(self, a: Columns, b: Columns) -> Columns {
-        let mut sums = [0; 8];
-        for i in 0..8 {
-            // A sum below q wraps to a number above it.
-            let sum = a[i].wrapping_add(b[i]);
-            sums[i] = sum.min(sum.wrapping_sub(self.modulus));
+    fn splat(self, number: u32) -> u32x8<S> {
+        u32x8::splat(self.simd, number)
+    }
+
+    /// Words below 2q as residues: a word below q wraps to a number above it.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn reduced(self, words: u32x8<S>) -> u32x8<S> {
+        words.min(words - self.splat(self.modulus))
+    }
+
+    /// The upper words of products.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn upper(self, a: u32x8<S>, b: u32x8<S>) -> u32x8<S> {
+        #[cfg(target_arch = "x86_64")]
+        if let fearless_simd::Level::Avx2(level) = self.simd.level() {
+            // No closures: what they call would not be inlined, as they have no vectors.
+            let (avx2, a, b) = (level.avx2, a.into(), b.into());
+            let even = avx2._mm256_mul_epu32(a, b);
+            let odd = avx2._mm256_mul_epu32(avx2._mm256_srli_epi64::<32>(a), avx2._mm256_srli_epi64::<32>(b));
+            return u32x8::simd_from(self.simd, avx2._mm256_blend_epi32::<0b1010_1010>(avx2._mm256_srli_epi64::<32>(even), odd));
         }
-        sums
-    }
-
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn minus(self, a: Columns, b: Columns) -> Columns {
-        let mut differences = [0; 8];
-        for i in 0..8 {
-            let difference = a[i].wrapping_sub(b[i]);
-            differences[i] = difference.min(difference.wrapping_add(self.modulus));
+        let mut words = a;
+        for (i, word) in words.as_mut_slice().iter_mut().enumerate() {
+            *word = ((u64::from(*word) * u64::from(b[i])) >> 32) as u32;
         }
-        differences
+        words
     }
 
+    /// Products of any words and a factor, below 2q.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn times(self, a: Columns, factors: Columns) -> Columns {
-        let mut products = [0; 8];
-        for i in 0..8 {
-            products[i] = self.product(a[i], factors[i]);
-        }
-        products
+    fn lazy_product(self, words: u32x8<S>, [factor, with_inverse]: Factor<u32x8<S>>) -> u32x8<S> {
+        let modulus = self.splat(self.modulus);
+        self.upper(words, factor) - self.upper(words * with_inverse, modulus) + modulus
     }
 
+    /// Products of any words and one factor, as residues.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn product(self, a: u32, factor: u32) -> u32 {
-        let product = u64::from(a) * u64::from(factor);
-        let multiple = u64::from((product as u32).wrapping_mul(self.inverse)) * u64::from(self.modulus);
-        let difference = ((product >> 32) as u32).wrapping_sub((multiple >> 32) as u32);
-        difference.min(difference.wrapping_add(self.modulus))
+    fn times(self, words: u32x8<S>, factor: Factor) -> u32x8<S> {
+        self.reduced(self.lazy_product(words, [self.splat(factor[0]), self.splat(factor[1])]))
+    }
+
+    /// The product of two factors, as a factor.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn joined(self, a: Factor, b: Factor) -> Factor {
+        let [product, multiple] = [u64::from(a[0]) * u64::from(b[0]), u64::from(a[0].wrapping_mul(b[1])) * u64::from(self.modulus)];
+        let product = ((product >> 32) as u32).wrapping_sub((multiple >> 32) as u32);
+        let product = product.min(product.wrapping_add(self.modulus));
+        [product, product.wrapping_mul(self.inverse)]
     }
 }
 
-fn butterflies<S: Simd, const R: usize>(simd: S, field: Modulus, rows: &FourierRows<'_, u32>, held: &mut [u32]) {
+fn butterflies<S: Simd, const R: usize, const STRICT: bool>(simd: S, rows: &FourierRows<'_, u32>, held: &mut [u32]) {
+    let field = Field::new(simd, rows.field.expect("residues have a field"));
     simd.vectorize(
         #[inline(always)]
         || {
-            let n = rows.taps.len().min(R);
+            // Only the widest butterfly takes fewer taps, so that the loops of all others are unrolled.
+            let n = if R < WIDEST { R } else { rows.taps.len() };
+            let mut taps = [0; R];
+            taps[..n].copy_from_slice(rows.taps);
+            let (bound, of_last_tap) = rows.bound;
+            // The rows that no product reduces behind the sums, and how.
+            let has_products = rows.twiddles.is_some() && !rows.twiddles_first;
+            let sums = if STRICT || R == 1 && !rows.roots.is_empty() { 1 } else { bound.sums };
+            let n_reduced = match &rows.twiddles {
+                _ if bound.after >= sums => 0,
+                Some((TwiddleRows::Products(TwiddleProducts { first_is_one, .. }) | TwiddleRows::Table { first_is_one, .. }, _))
+                    if has_products =>
+                {
+                    usize::from(*first_is_one)
+                }
+                _ => n,
+            };
             for index in rows.range.clone() {
-                let (first, factors) = (rows.butterflies[index], of_butterfly::<R>(field, rows, index));
+                let (first, factors) = (rows.butterflies[index], of_butterfly::<S, R>(field, rows, index));
                 for column in (0..rows.columns).step_by(8) {
-                    let mut values = [[0; 8]; R];
-                    for (value, tap) in values.iter_mut().zip(rows.taps) {
-                        value.copy_from_slice(&held[first + tap + column..][..8]);
+                    let mut values = [field.splat(0); R];
+                    for k in 0..n {
+                        values[k] = u32x8::from_slice(simd, &held[first + taps[k] + column..][..8]);
                     }
                     if rows.twiddles_first {
                         with_factors(field, rows, &mut values, &factors, [index, column]);
                     }
                     match R {
-                        1 if !rows.roots.is_empty() => values[0] = field.times(values[0], [rows.roots[0][0]; 8]),
-                        _ if n == R => by_halves(field, &mut values, rows.roots),
-                        _ => by_sums(field, &mut values[..n], rows.roots),
+                        1 if !rows.roots.is_empty() => values[0] = field.times(values[0], rows.roots[0]),
+                        1 => {}
+                        _ if n == R => by_halves::<S, R, STRICT>(field, &mut values, rows.roots, of_last_tap as u32),
+                        _ => by_sums::<S, STRICT>(field, &mut values[..n], rows.roots),
                     }
-                    if !rows.twiddles_first {
+                    for (j, value) in values.iter_mut().enumerate() {
+                        if j < n_reduced {
+                            *value = if sums == 2 { field.reduced(*value) } else { field.times(*value, field.one) };
+                        }
+                    }
+                    if has_products {
                         with_factors(field, rows, &mut values, &factors, [index, column]);
                     }
-                    for (value, tap) in values.iter().zip(rows.taps) {
-                        held[first + tap + column..][..8].copy_from_slice(value);
+                    for k in 0..n {
+                        values[k].store_slice(&mut held[first + taps[k] + column..][..8]);
                     }
                 }
             }
@@ -109,20 +155,25 @@ fn butterflies<S: Simd, const R: usize>(simd: S, field: Modulus, rows: &FourierR
     );
 }
 
-/// The Fourier transform of R values, a power of two, decimated in frequency.
+/// The Fourier transform of R values below a multiple of q, a power of two, decimated in frequency.
 #[cfg_attr(not(debug_assertions), inline(always))]
-fn by_halves<const R: usize>(field: Modulus, values: &mut [Columns; R], roots: &[[u32; 2]]) {
-    let mut length = R;
+fn by_halves<S: Simd, const R: usize, const STRICT: bool>(field: Field<S>, values: &mut [u32x8<S>; R], roots: &[Factor], bound: u32) {
+    // A difference has a multiple of q that is not below what it loses.
+    let (mut length, mut multiple) = (R, bound.wrapping_mul(field.modulus));
     while length > 1 {
         let half = length / 2;
         for i in 0..R / 2 {
             let (block, j) = (i / half * length, i % half);
             let [a, b] = [values[block + j], values[block + j + half]];
-            values[block + j] = field.plus(a, b);
-            let difference = field.minus(a, b);
-            values[block + j + half] = if j == 0 { difference } else { field.times(difference, [roots[j * (R / length)][0]; 8]) };
+            let (sum, difference) = (a + b, a - b + field.splat(multiple));
+            values[block + j] = if STRICT { field.reduced(sum) } else { sum };
+            values[block + j + half] = match j {
+                0 if STRICT => field.reduced(difference),
+                0 => difference,
+                _ => field.times(difference, roots[j * (R / length)]),
+            };
         }
-        length = half;
+        (length, multiple) = (half, if STRICT { multiple } else { multiple.wrapping_mul(2) });
     }
     let reversed = |k: usize| if R > 1 { k.reverse_bits() >> (usize::BITS - R.ilog2()) } else { 0 };
     for k in 0..R {
@@ -134,13 +185,14 @@ fn by_halves<const R: usize>(field: Modulus, values: &mut [Columns; R], roots: &
 
 /// The Fourier transform of any number of values by its definition.
 #[cfg_attr(not(debug_assertions), inline(always))]
-fn by_sums(field: Modulus, values: &mut [Columns], roots: &[[u32; 2]]) {
+fn by_sums<S: Simd, const STRICT: bool>(field: Field<S>, values: &mut [u32x8<S>], roots: &[Factor]) {
     let n = values.len();
-    let mut results = [[0; 8]; WIDEST];
+    let mut results = [field.splat(0); WIDEST];
     for (j, result) in results[..n].iter_mut().enumerate() {
         *result = values[0];
         for (k, value) in values.iter().enumerate().skip(1) {
-            *result = field.plus(*result, field.times(*value, [roots[j * k % n][0]; 8]));
+            let sum = *result + field.times(*value, roots[j * k % n]);
+            *result = if STRICT { field.reduced(sum) } else { sum };
         }
     }
     values.copy_from_slice(&results[..n]);
@@ -148,13 +200,17 @@ fn by_sums(field: Modulus, values: &mut [Columns], roots: &[[u32; 2]]) {
 
 /// The factors of butterfly and tile for every result.
 #[cfg_attr(not(debug_assertions), inline(always))]
-fn of_butterfly<const R: usize>(field: Modulus, rows: &FourierRows<'_, u32>, index: usize) -> [u32; R] {
-    let mut factors = [0; R];
+fn of_butterfly<S: Simd, const R: usize>(field: Field<S>, rows: &FourierRows<'_, u32>, index: usize) -> [Factor; R] {
+    let mut factors = [[0; 2]; R];
     let Some((TwiddleRows::Products(products), tile)) = &rows.twiddles else { return factors };
     let (group, run) = group_of(&products.groups, tile, index);
     for (j, of_result) in factors.iter_mut().enumerate().take(rows.taps.len()) {
-        let factor = products.butterflies[0][(j * products.n_groups + group) * rows.butterflies.len() + index];
-        *of_result = tile.factors.get(run.unwrap_or(j)).map_or(factor, |of_tile| field.product(of_tile[0], factor));
+        let at = (j * products.n_groups + group) * rows.butterflies.len() + index;
+        let factor = [products.butterflies[0][at], products.butterflies[1][at]];
+        *of_result = match tile.factors.get(run.unwrap_or(j)) {
+            Some(of_tile) => field.joined(factor, *of_tile),
+            None => factor,
+        };
     }
     factors
 }
@@ -166,39 +222,45 @@ fn group_of(groups: &[usize], tile: &TileTwiddles<u32>, index: usize) -> (usize,
 
 /// The values times their twiddles.
 #[cfg_attr(not(debug_assertions), inline(always))]
-fn with_factors<const R: usize>(
-    field: Modulus,
+fn with_factors<S: Simd, const R: usize>(
+    field: Field<S>,
     rows: &FourierRows<'_, u32>,
-    values: &mut [Columns; R],
-    factors: &[u32; R],
+    values: &mut [u32x8<S>; R],
+    factors: &[Factor; R],
     [index, column]: [usize; 2],
 ) {
+    let n = if R < WIDEST { R } else { rows.taps.len() };
     match &rows.twiddles {
         None => {}
         Some((TwiddleRows::Products(products), tile)) => {
             let (_, run) = group_of(&products.groups, tile, index);
-            let of_columns = &products.columns[0];
-            for j in 0..R {
-                // A loop of fixed length is unrolled.
-                if j < rows.taps.len() && (j > 0 || !products.first_is_one) {
-                    values[j] = field.times(values[j], [factors[j]; 8]);
+            let [of_columns, with_inverse] = &products.columns;
+            for j in 0..n {
+                if j > 0 || !products.first_is_one {
+                    let mut product = field.lazy_product(values[j], [field.splat(factors[j][0]), field.splat(factors[j][1])]);
                     if !of_columns.is_empty() {
-                        let mut of_column = [0; 8];
-                        of_column.copy_from_slice(&of_columns[run.unwrap_or(j) * rows.columns + column..][..8]);
-                        values[j] = field.times(values[j], of_column);
+                        let at = run.unwrap_or(j) * rows.columns + column;
+                        let factor = u32x8::from_slice(field.simd, &of_columns[at..at + 8]);
+                        product = field.lazy_product(product, [factor, u32x8::from_slice(field.simd, &with_inverse[at..at + 8])]);
                     }
+                    values[j] = field.reduced(product);
                 }
             }
         }
-        Some((TwiddleRows::Table { parts: [table, _], n, butterflies, columns }, tile)) => {
-            for (j, value) in values.iter_mut().enumerate().take(rows.taps.len()) {
-                let first = j * n + butterflies[index] + tile.first;
-                let mut of_column = [table[first]; 8];
-                for (factor, distance) in of_column.iter_mut().zip(columns.iter().skip(column)) {
-                    // Columns behind the last of the last tile have no twiddles.
-                    *factor = table[(first + distance).min(table.len() - 1)];
+        Some((TwiddleRows::Table { parts, n: n_twiddles, butterflies, columns, first_is_one }, tile)) => {
+            for (j, value) in values.iter_mut().enumerate() {
+                if j >= n || j == 0 && *first_is_one {
+                    continue;
                 }
-                *value = field.times(*value, of_column);
+                let first = j * n_twiddles + butterflies[index] + tile.first;
+                let mut of_columns = [field.splat(parts[0][first]), field.splat(parts[1][first])];
+                for (part, of_column) in parts.iter().zip(&mut of_columns) {
+                    for (i, distance) in columns.iter().skip(column).take(8).enumerate() {
+                        // Columns behind the last of the last tile have no twiddles.
+                        of_column[i] = part[(first + distance).min(part.len() - 1)];
+                    }
+                }
+                *value = field.reduced(field.lazy_product(*value, of_columns));
             }
         }
     }

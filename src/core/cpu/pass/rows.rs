@@ -8,8 +8,9 @@ use crate::cpu::lane::{Lane, Vector};
 use crate::cpu::steps::PairMatrix;
 use crate::cpu::steps::butterfly::{Add, Any, Butterfly, Subtract, Walsh};
 use crate::plan::shapes::dft_direction;
-use crate::plan::{Coef, Direction, Operation, Ring, Stage};
+use crate::plan::{Coef, Direction, LazyBound, Operation, PrimeField, Ring, Stage};
 use fearless_simd::Simd;
+use num_complex::Complex64;
 use std::ops::Range;
 
 /// Most taps of a butterfly.
@@ -25,6 +26,7 @@ pub(super) struct RowStage<P: Lane> {
     butterflies: Vec<usize>,
     /// Parts of a lane.
     parts: usize,
+    bound: (LazyBound, u64),
     twiddles: Option<StageTwiddles<P::Weight>>,
     twiddles_first: bool,
 }
@@ -51,15 +53,19 @@ pub(super) fn supports<L: Lane>(stage: &Stage) -> bool {
         && (is_fourier || !stage.twiddles_taps())
 }
 
-/// A number as a weight; a residue as the factor of Montgomery's products.
-fn weight<P: Lane>(ring: Ring, value: f64) -> P::Weight {
-    P::weight(ring.field().map_or(value, |field| field.factor(value as u32).into()).into())
+/// The parts of a number as weights. A residue is the factor of Montgomery's products; the second part is that times the inverse of the modulus.
+fn parts_of<P: Lane>(ring: Ring, value: Complex64) -> [P::Weight; 2] {
+    let factor = |field: PrimeField| {
+        let factor = field.factor(value.re as u32);
+        [factor, factor.wrapping_mul(field.inverse_of_modulus())].map(f64::from)
+    };
+    ring.field().map_or([value.re, value.im], factor).map(|part| P::weight(part.into()))
 }
 
 impl<P: Lane> RowStage<P> {
     /// Stage `index` of a pass: places of its taps and its butterflies, and the digits that number its butterflies.
     pub(super) fn of(
-        (ring, stage): (Ring, &Stage),
+        (ring, stage, bound): (Ring, &Stage, LazyBound),
         index: usize,
         shape: &TileShape,
         [taps, butterflies]: [Vec<usize>; 2],
@@ -67,7 +73,7 @@ impl<P: Lane> RowStage<P> {
         parts: usize,
     ) -> Self {
         let matrix = stage.matrix();
-        let number = |value: f64| weight::<P>(ring, value);
+        let number = |value: Complex64| parts_of::<P>(ring, value);
         let real = || matrix.coefs.iter().map(|coef| P::weight(ring.element(*coef))).collect();
         let is_prime = ring.field().is_some();
         let operation = match dft_direction(matrix).filter(|_| (parts == 2 || is_prime) && matrix.taps > 1) {
@@ -75,19 +81,19 @@ impl<P: Lane> RowStage<P> {
                 let root = |power: usize| {
                     // Complex numbers exchange their parts for the inverse.
                     let direction = if is_prime { direction } else { Direction::Forward };
-                    let root = ring.element(Coef::root(power as u64, matrix.taps as u64, direction));
-                    [number(root.re), number(root.im)]
+                    number(ring.element(Coef::root(power as u64, matrix.taps as u64, direction)))
                 };
                 RowOperation::Fourier(direction, (0..matrix.taps).map(root).collect())
             }
             None if matrix.taps == 1 && matrix.coefs[0].integer() == Some(1) => RowOperation::Keep,
-            None if is_prime => RowOperation::Fourier(Direction::Forward, vec![[number(ring.element(matrix.coefs[0]).re), number(0.0)]]),
+            None if is_prime => RowOperation::Fourier(Direction::Forward, vec![number(ring.element(matrix.coefs[0]))]),
             None if matrix.taps == 2 => RowOperation::Pairs(PairMatrix::of::<P>(ring, matrix)),
             None => RowOperation::Real(real()),
         };
         let is_inverse = matches!(operation, RowOperation::Fourier(Direction::Inverse, _)) && !is_prime;
         let twiddles = StageTwiddles::of((ring, stage), index, shape, others, is_inverse, number);
-        Self { ring, operation, taps, butterflies, parts, twiddles, twiddles_first: stage.twiddles_taps() }
+        let bound = (bound, stage.bound_of_tap(matrix.taps - 1, bound.before));
+        Self { ring, operation, taps, butterflies, parts, bound, twiddles, twiddles_first: stage.twiddles_taps() }
     }
 
     /// Number of butterflies.
@@ -97,7 +103,7 @@ impl<P: Lane> RowStage<P> {
 
     /// What the tile whose number has these digits adds to the twiddles.
     pub(super) fn of_tile(&self, digits: &[usize]) -> Option<TileTwiddles<P::Weight>> {
-        self.twiddles.as_ref().map(|twiddles| twiddles.of_tile(digits, |value| weight::<P>(self.ring, value)))
+        self.twiddles.as_ref().map(|twiddles| twiddles.of_tile(digits, |value| parts_of::<P>(self.ring, value)))
     }
 
     /// Runs some butterflies of the stage on rows of `columns` columns.
@@ -119,6 +125,7 @@ impl<P: Lane> RowStage<P> {
             is_inverse: false,
             roots: &[],
             field: self.ring.field(),
+            bound: self.bound,
             twiddles,
             twiddles_first: self.twiddles_first,
         };
@@ -135,7 +142,9 @@ impl<P: Lane> RowStage<P> {
             },
             RowOperation::Real(weights) => self.real(simd, held, (columns, butterflies), weights),
         }
-        if fourier.twiddles.is_some() {
+        // A stage that keeps its lanes may have to reduce them.
+        let reduces = self.bound.0.after < self.bound.0.before;
+        if fourier.twiddles.is_some() || reduces {
             P::fourier(simd, &fourier, held);
         }
     }

@@ -50,9 +50,9 @@ impl<P: Copy> StageTwiddles<P> {
         shape: &TileShape,
         others: &[&Digit],
         conjugated: bool,
-        number: impl Fn(f64) -> P,
+        parts: impl Fn(Complex64) -> [P; 2],
     ) -> Option<Self> {
-        let parts = |value: Complex64| [number(value.re), number(if conjugated { -value.im } else { value.im })];
+        let parts = |value: Complex64| parts(if conjugated { value.conj() } else { value });
         let twiddle = stage.twiddle.as_ref()?;
         let columns_are_groups = shape.columns.iter().any(|digit| digit.indices[index][GROUP] > 0);
         if let Twiddle::Root { modulus, row, column, direction, reversed: 0 } = *twiddle
@@ -136,21 +136,25 @@ impl<P: Copy> StageTwiddles<P> {
             _ => ring.element(stage.twiddle_of(p, q, j)),
         };
         let parts = all.map(|place| parts(value(place)).into()).unzip::<P, P, Vec<P>, Vec<P>>().into();
-        let (butterflies, columns) = (sums(others.iter().copied(), stride), sums(&shape.columns, stride));
-        let rows = TwiddleRows::Table { parts, n: positions * groups, butterflies, columns };
+        let (butterflies, mut columns) = (sums(others.iter().copied(), stride), sums(&shape.columns, stride));
+        if columns.iter().all(|&distance| distance == 0) {
+            columns.clear();
+        }
+        let first_is_one = matches!(stage.twiddle, Some(Twiddle::Root { row: [_, 0, 0], .. }));
+        let rows = TwiddleRows::Table { parts, n: positions * groups, butterflies, columns, first_is_one };
         let firsts = shape.tiles.iter().map(stride).collect();
         Self { rows, firsts, positions: Vec::new(), roots: None, conjugated: false }
     }
 
     /// The twiddles of the tile whose number has these digits.
-    pub(super) fn of_tile(&self, digits: &[usize], number: impl Fn(f64) -> P) -> TileTwiddles<P> {
+    pub(super) fn of_tile(&self, digits: &[usize], parts: impl Fn(Complex64) -> [P; 2]) -> TileTwiddles<P> {
         let sum = |strides: &[usize]| std::iter::zip(strides, digits).map(|(stride, value)| stride * value).sum::<usize>();
         let (first, position) = (sum(&self.firsts), sum(&self.positions));
         let factors = match &self.roots {
             Some((roots, factors)) if self.positions.iter().any(|&stride| stride > 0) => {
                 let value = |factor: &usize| roots.at(factor * position % roots.order());
-                let parts = |value: Complex64| [number(value.re), number(if self.conjugated { -value.im } else { value.im })];
-                factors.iter().map(|factor| parts(value(factor))).collect()
+                let conjugated = |value: Complex64| if self.conjugated { value.conj() } else { value };
+                factors.iter().map(|factor| parts(conjugated(value(factor)))).collect()
             }
             _ => Vec::new(),
         };

@@ -1,6 +1,7 @@
 //! Polynomials with random coefficients, for number-theoretic transforms.
 
 use super::MAX_SAMPLES;
+use crate::choice::Named;
 use crate::plan::PrimeField;
 use crate::random::random_bits;
 use crate::signal::{Samples, Signal};
@@ -26,6 +27,11 @@ impl Default for Polynomial {
 }
 
 impl Polynomial {
+    /// A polynomial of each published scheme.
+    pub fn of_schemes() -> impl Iterator<Item = Self> {
+        Scheme::ALL.iter().filter(|scheme| **scheme != Scheme::None).map(|&scheme| Self { scheme, ..Self::default() })
+    }
+
     pub(super) fn signal(&self) -> Signal {
         let q = self.scheme.modulus().unwrap_or(PrimeField::USUAL.modulus().into());
         let length = self.scheme.length().unwrap_or(self.length).clamp(1, MAX_SAMPLES) as u64;

@@ -44,6 +44,8 @@ impl BitSum {
 pub(super) struct Factor {
     /// The text that looks the root up; for roots that are signs, the text that says whether it is −1.
     pub(super) lookup: Option<String>,
+    /// The text that looks up a root whose square it is.
+    pub(super) half: Option<String>,
     pub(super) constant: Coef,
     /// The text that says whether the constant applies; it always does where there is none.
     pub(super) condition: Option<String>,
@@ -102,6 +104,11 @@ impl BitWeights {
     pub(super) fn factor(&self, layout: &Layout, register: usize) -> Factor {
         let [a, b] = self.forms.each_ref().map(|form| form.of_register(layout, register));
         let [x, y] = self.forms.each_ref().map(|form| form.index(layout));
+        let half = match (&x, &y) {
+            (Some((index, most)), None) => self.half_power(index, *most, b),
+            (None, Some((index, most))) => self.half_power(index, *most, a),
+            _ => None,
+        };
         let (lookup, constant, condition) = match (x, y) {
             (None, None) => (None, a * b, None),
             (Some((index, most)), None) => (self.power(&index, most, b), a * b, None),
@@ -113,7 +120,7 @@ impl BitWeights {
             },
         };
         let direction = self.twiddle.root().map(|(_, direction)| direction).unwrap_or_default();
-        Factor { lookup, constant: Coef::root((constant % self.modulus) as u64, self.modulus as u64, direction), condition }
+        Factor { lookup, half, constant: Coef::root((constant % self.modulus) as u64, self.modulus as u64, direction), condition }
     }
 
     /// The root whose power is a product of two sums, of an index and a constant each.
@@ -127,13 +134,23 @@ impl BitWeights {
     fn power(&self, index: &str, most: usize, factor: usize) -> Option<String> {
         let factor = factor % self.modulus;
         let scale = factor * self.stride;
-        let power = match (factor, scale) {
-            (0, _) => return None,
-            (_, 1) if most < self.order => index.to_owned(),
-            _ if scale * most < self.order => format!("{scale}u * ({index})"),
-            _ => self.scaled(&format!("({factor}u * ({index}))")),
-        };
-        Some(self.lookup(&power))
+        match factor {
+            0 => None,
+            _ if scale * most < self.order => Some(self.multiple(index, scale)),
+            _ => Some(self.lookup(&self.scaled(&format!("({factor}u * ({index}))")))),
+        }
+    }
+
+    /// The root whose square [`Self::power`] is, if half its power is one of the table, too.
+    fn half_power(&self, index: &str, most: usize, factor: usize) -> Option<String> {
+        let scale = factor % self.modulus * self.stride;
+        let has_half = scale > 0 && scale.is_multiple_of(2) && scale * most < self.order && !self.are_signs();
+        has_half.then(|| self.multiple(index, scale / 2))
+    }
+
+    /// The root whose power is a multiple of an index.
+    fn multiple(&self, index: &str, scale: usize) -> String {
+        if scale == 1 { self.lookup(index) } else { self.lookup(&format!("{scale}u * ({index})")) }
     }
 
     fn lookup(&self, power: &str) -> String {

@@ -6,13 +6,13 @@ use super::bit_registers::{most_bit_lanes, most_registers, parts, residues};
 use super::bit_weights::BitWeights;
 use super::kernel_of;
 use super::lookups::Lookups;
-use super::steps::{Butterfly, Step, halves, tap_names};
+use super::steps::Step;
 use super::sums::Register;
 use super::weights::{NamedRoots, Weights, name_roots};
 use crate::gpu::kernel::Kernel;
 use crate::gpu::limits::Limits;
 use crate::gpu::tables::Tables;
-use crate::plan::{BitOrder, Coef, Plan, Ring, Stage, reverse_bits};
+use crate::plan::{BitOrder, LazyBound, Plan, Ring, Stage, kernel_bounds, reverse_bits};
 use crate::schedule::{BitRun, TwiddleSource};
 use serde::Serialize;
 use std::ops::Range;
@@ -73,15 +73,17 @@ struct BitsText {
 }
 
 /// What writes a kernel of one run.
-struct Writer<'a> {
-    register: Register,
+pub(super) struct Writer<'a> {
+    pub(super) register: Register,
     bits: usize,
     rows: usize,
     run: BitRun,
-    stages: &'a [Stage],
+    pub(super) stages: &'a [Stage],
     /// The bit at every place before each stage.
     names: Vec<Vec<u32>>,
-    weights: Vec<Option<BitWeights>>,
+    pub(super) weights: Vec<Option<BitWeights>>,
+    /// How large residues become in each stage.
+    pub(super) bounds: Vec<LazyBound>,
 }
 
 /// The kernel of some stages in tiles of these bits, and its number of workgroups; `None` where it is unsupported.
@@ -89,6 +91,7 @@ pub(crate) fn bits(plan: &Plan, range: Range<usize>, bits: usize, tables: &mut T
     let register = Register { ring: plan.ring, precision: limits.precision, width: 1 };
     let run = BitRun::of(plan, range.clone())?;
     let stages = &plan.stages[range];
+    let bounds = plan.ring.field().map_or_else(Vec::new, |field| kernel_bounds(field, stages, u32::BITS));
     let n_tile_bits = bits.count_ones() as usize;
     let has_linear_weights =
         |stage: &Stage| stage.twiddle.is_none() || stage.positions.is_power_of_two() && stage.group.n.is_power_of_two();
@@ -101,7 +104,8 @@ pub(crate) fn bits(plan: &Plan, range: Range<usize>, bits: usize, tables: &mut T
     let names = names(&run);
     let weights = stages.iter().zip(&run.stages).zip(&names).zip(&tables_of);
     let weights = weights.map(|(((stage, bits), names), weights)| BitWeights::new(stage.twiddle.as_ref(), bits, names, weights).ok());
-    let writer = Writer { register, bits, rows: plan.lanes >> run.n_bits, weights: weights.collect::<Option<_>>()?, run, stages, names };
+    let weights = weights.collect::<Option<_>>()?;
+    let writer = Writer { register, bits, rows: plan.lanes >> run.n_bits, weights, run, stages, names, bounds };
     let n_tiles = plan.lanes >> n_tile_bits;
     let text = writer.text(roots, (n_tiles > limits.max_groups).then_some(n_tiles))?;
     Some((kernel_of("bits.wgsl", plan, limits, text), n_tiles))
@@ -123,7 +127,7 @@ fn names(run: &BitRun) -> Vec<Vec<u32>> {
 
 impl Writer<'_> {
     /// The bits that stage `index` mixes, by their places before the run.
-    fn mixed(&self, index: usize) -> Vec<u32> {
+    pub(super) fn mixed(&self, index: usize) -> Vec<u32> {
         self.run.stages[index].active.iter().map(|moved| self.names[index][moved[0] as usize]).collect()
     }
 
@@ -305,91 +309,6 @@ impl Writer<'_> {
             put: (0..n).map(|register| element(before, register)).collect(),
             take: (0..n).map(|register| element(after, register)).collect(),
             waits,
-        }
-    }
-
-    /// The butterflies of a stage, with its twiddles unless they wait. Those of taps come before the sums, all others behind.
-    fn step(&self, stage: usize, layout: &Layout, is_twiddled: bool, lookups: &mut Lookups) -> Step {
-        let mixed = self.mixed(stage);
-        let held: Vec<usize> = mixed.iter().filter_map(|bit| layout.registers.iter().position(|other| other == bit)).collect();
-        let mut step = Step { label: self.stages[stage].label.clone(), ..Step::default() };
-        let matrix = self.stages[stage].matrix();
-        let is_copy = matrix.coefs == [Coef::ONE] && self.weights[stage].is_none();
-        if is_copy {
-            return step;
-        }
-        let tap = |base: usize, k: usize| base | held.iter().enumerate().map(|(i, at)| (k >> i & 1) << at).sum::<usize>();
-        let taps = tap_names(matrix.taps);
-        let twiddles_taps = self.stages[stage].twiddles_taps();
-        let halves = halves(self.register, matrix);
-        for base in (0..1 << layout.registers.len()).filter(|base: &usize| held.iter().all(|at| base >> at & 1 == 0)) {
-            let mut loaded = |k: usize| {
-                let register = tap(base, k);
-                let value = format!("x{register}");
-                let value = if twiddles_taps { self.weighted(stage, layout, register, value, lookups) } else { value };
-                [taps[k].clone(), value]
-            };
-            let named: Vec<[String; 2]> = (0..matrix.taps).map(&mut loaded).collect();
-            // A residue of a longer transform is what pairs of registers leave, in bit-reversed order.
-            let named = match &halves {
-                None => named,
-                Some(pairs) => {
-                    let at = |k: usize| format!("x{}", tap(base, k));
-                    step.butterflies.extend(
-                        named
-                            .into_iter()
-                            .enumerate()
-                            .filter(|_| twiddles_taps)
-                            .map(|(k, [_, value])| Butterfly { taps: Vec::new(), results: vec![[at(k), value]] }),
-                    );
-                    step.butterflies.extend(pairs.iter().map(|pair| pair.butterfly(self.register, at)));
-                    let n_bits = matrix.taps.ilog2();
-                    (0..matrix.taps).map(|j| [taps[j].clone(), at(reverse_bits(j, n_bits))]).collect()
-                }
-            };
-            let mut result = |j: usize| {
-                let sum = match &halves {
-                    Some(_) => taps[j].clone(),
-                    None => self.register.sum((0..matrix.taps).map(|k| matrix.at(j, k)), &taps),
-                };
-                let register = tap(base, j);
-                let value = if is_twiddled && !twiddles_taps { self.weighted(stage, layout, register, sum, lookups) } else { sum };
-                [format!("x{register}"), value]
-            };
-            let results = (0..matrix.rows).map(&mut result).collect();
-            step.butterflies.push(Butterfly { taps: named, results });
-        }
-        step
-    }
-
-    /// The twiddles of a stage alone.
-    fn twiddles(&self, stage: usize, layout: &Layout, lookups: &mut Lookups) -> Step {
-        let mut step = Step { label: format!("{}, twiddles", self.stages[stage].label), ..Step::default() };
-        for register in 0..1 << layout.registers.len() {
-            let name = format!("x{register}");
-            let value = self.weighted(stage, layout, register, name.clone(), lookups);
-            if value != name {
-                step.butterflies.push(Butterfly { taps: Vec::new(), results: vec![[name, value]] });
-            }
-        }
-        step
-    }
-
-    /// The value of a register times its twiddle.
-    fn weighted(&self, stage: usize, layout: &Layout, register: usize, value: String, lookups: &mut Lookups) -> String {
-        let Some(weights) = &self.weights[stage] else { return value };
-        if self.register.is_bits() {
-            return value;
-        }
-        let factor = weights.factor(layout, register);
-        let value = match factor.lookup.map(|lookup| lookups.name(lookup)) {
-            None => value,
-            Some(name) if weights.are_signs() => format!("select({value}, {}, {name})", self.register.negated(&value)),
-            Some(name) => self.register.weighted(&value, &name),
-        };
-        match factor.condition {
-            Some(condition) if factor.constant != Coef::ONE => self.register.times_where(&value, factor.constant, &condition),
-            _ => self.register.times(&value, factor.constant),
         }
     }
 }

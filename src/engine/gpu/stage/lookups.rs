@@ -8,6 +8,10 @@ const MOST_EARLY: usize = 16;
 pub(super) struct Lookups {
     /// The phase that needs each first, and the text that looks it up.
     found: Vec<(usize, String)>,
+    /// The names of roots that are squares of others, and their values.
+    squares: Vec<(String, String)>,
+    /// The same of products of a root and a constant.
+    derived: Vec<(usize, String)>,
     n_phases: usize,
 }
 
@@ -19,12 +23,29 @@ impl Lookups {
 
     /// The name of a root.
     pub(super) fn name(&mut self, text: String) -> String {
-        let known = self.found.iter().position(|(_, other)| *other == text);
-        let index = known.unwrap_or_else(|| {
-            self.found.push((self.n_phases.saturating_sub(1), text));
-            self.found.len() - 1
+        Self::named("w", &mut self.found, self.n_phases, text)
+    }
+
+    /// The name of a residue that is the square of another root, where threads have looked that one up: a product is faster than a look-up.
+    pub(super) fn square(&mut self, text: String, half: Option<String>) -> String {
+        let is_new = self.found.iter().all(|(_, other)| *other != text);
+        let index = half.filter(|_| is_new).and_then(|half| self.found.iter().position(|(_, other)| *other == half));
+        let name = self.name(text);
+        self.squares.extend(index.map(|index| (name.clone(), format!("multiplied(w{index}, w{index})"))));
+        name
+    }
+
+    /// The name of the product of a root and a constant, which the threads compute in the phase that needs it first.
+    pub(super) fn derived(&mut self, text: String) -> String {
+        Self::named("v", &mut self.derived, self.n_phases, text)
+    }
+
+    fn named(letter: &str, known: &mut Vec<(usize, String)>, n_phases: usize, text: String) -> String {
+        let index = known.iter().position(|(_, other)| *other == text).unwrap_or_else(|| {
+            known.push((n_phases.saturating_sub(1), text));
+            known.len() - 1
         });
-        format!("w{index}")
+        format!("{letter}{index}")
     }
 
     /// Names and values of the roots that stand before all phases, and of those that stand in each.
@@ -33,7 +54,12 @@ impl Lookups {
         let (mut early, mut of_phases) = (Vec::new(), vec![Vec::new(); self.n_phases]);
         for (index, (phase, text)) in self.found.into_iter().enumerate() {
             let place = if is_early { &mut early } else { &mut of_phases[phase] };
-            place.push([format!("w{index}"), text]);
+            let name = format!("w{index}");
+            let square = self.squares.iter().find(|(other, _)| *other == name).map(|(_, value)| value.clone());
+            place.push([name, square.unwrap_or(text)]);
+        }
+        for (index, (phase, text)) in self.derived.into_iter().enumerate() {
+            of_phases[phase].push([format!("v{index}"), text]);
         }
         (early, of_phases)
     }

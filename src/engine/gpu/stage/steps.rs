@@ -31,11 +31,19 @@ pub(super) struct Pair {
 }
 
 impl Pair {
-    /// The butterfly on the registers that hold the taps.
-    pub(super) fn butterfly(&self, register: Register, at: impl Fn(usize) -> String) -> Butterfly {
+    /// The butterfly on the registers that hold the taps, whose bounds become those of the results; a strict one reduces its sums.
+    pub(super) fn butterfly(&self, register: Register, at: impl Fn(usize) -> String, bounds: &mut [u64], is_strict: bool) -> Butterfly {
         let names = tap_names(2);
-        let difference = register.sum([Coef::ONE, Coef::Real(-1.0)], &names);
-        let results = [register.sum([Coef::ONE; 2], &names), register.times(&difference, self.factor)];
+        let of_taps = self.taps.map(|tap| bounds[tap]);
+        let [sum, difference] = [1.0, -1.0].map(|sign| register.lazy_sum([Coef::ONE, Coef::Real(sign)], &names, &of_taps));
+        let sums = of_taps.iter().sum();
+        let after = if is_strict { 1 } else { sums };
+        let is_product = self.factor != Coef::ONE;
+        let difference = if is_product { register.times(&difference, self.factor) } else { register.reduced(difference, sums, after) };
+        for (tap, bound) in self.taps.into_iter().zip([after, if is_product { 1 } else { after }]) {
+            bounds[tap] = bound;
+        }
+        let results = [register.reduced(sum, sums, after), difference];
         Butterfly {
             taps: names.into_iter().zip(self.taps).map(|(name, tap)| [name, at(tap)]).collect(),
             results: results.into_iter().zip(self.taps).map(|(value, tap)| [at(tap), value]).collect(),

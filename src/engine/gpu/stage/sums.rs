@@ -75,6 +75,38 @@ impl Register {
         if text.is_empty() { format!("{}()", self.name()) } else { text }
     }
 
+    /// The sum of taps below these multiples of q, of residues without a reduction: the bound of the sum is the sum of theirs, and 1 for products.
+    pub(super) fn lazy_sum(self, factors: impl IntoIterator<Item = Coef>, taps: &[String], bounds: &[u64]) -> String {
+        let Some(field) = self.ring.field() else { return self.sum(factors, taps) };
+        let (mut text, mut multiples) = (String::new(), 0);
+        for ((factor, tap), bound) in factors.into_iter().zip(taps).zip(bounds) {
+            let (sign, term) = match factor.integer() {
+                Some(0) => continue,
+                Some(1) => (" + ", tap.clone()),
+                Some(-1) => (" - ", tap.clone()),
+                _ => (" + ", format!("multiplied({tap}, {}u)", residues::factor(field, factor))),
+            };
+            multiples += if sign == " - " { *bound } else { 0 };
+            text.push_str(if text.is_empty() { sign.trim_start_matches(" + ").trim() } else { sign });
+            text.push_str(&term);
+        }
+        match multiples * u64::from(field.modulus()) {
+            0 if text.is_empty() => "0u".into(),
+            0 => text,
+            // WGSL has no sign for words.
+            multiple => format!("{multiple}u {}{text}", if text.starts_with('-') { "" } else { "+ " }),
+        }
+    }
+
+    /// A value below `has` multiples of q as one below `most` or as a residue; other rings reduce nothing.
+    pub(super) fn reduced(self, value: String, has: u64, most: u64) -> String {
+        match self.ring.field() {
+            Some(_) if has > most && has == 2 => format!("reduced({value})"),
+            Some(field) if has > most => format!("multiplied({value}, {}u)", residues::factor(field, Coef::ONE)),
+            _ => value,
+        }
+    }
+
     /// One value times a factor.
     pub(super) fn times(self, value: &str, factor: Coef) -> String {
         if factor == Coef::ONE { value.to_owned() } else { self.sum([factor], &[grouped(value)]) }
