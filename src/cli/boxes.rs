@@ -57,7 +57,7 @@ pub(super) fn run(arguments: &BoxesArguments) -> Result<(), Failure> {
         return Err(Failure::Call(format!("a file of boxes for other programs has no levels: leave --{name} out")));
     }
     if arguments.boxes.is_empty() {
-        return Err(Failure::Call("nothing says which boxes: take --box or --boxes".into()));
+        return Err(Failure::Call("nothing says which boxes: take --box, --stroke or --boxes".into()));
     }
     let select = SelectArguments { part: PartArguments::default(), rate: arguments.rate };
     let recording = Recording::load(&arguments.recording, &arguments.table, &arguments.channel, &select)?;
@@ -70,6 +70,9 @@ pub(super) fn run(arguments: &BoxesArguments) -> Result<(), Failure> {
         output::bytes(to, |out| out.write_all(text.as_bytes()))?;
         if format != BoxFormat::Annotations && boxes.iter().any(|own| own.part.effect == Effect::Cut) {
             say("this format does not store which boxes cut: read the file with :cut, or write .sigmf-meta");
+        }
+        if format != BoxFormat::Annotations && boxes.iter().any(|own| own.part.stroke.is_some()) {
+            say("this format stores the box around a stroke: write .sigmf-meta to keep the stroke");
         }
     } else {
         recording.say_channel();

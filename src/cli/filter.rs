@@ -38,6 +38,7 @@ use std::sync::atomic::AtomicBool;
 /// Example: papillon filter birds.wav --box 1.2s..3.4s,2kHz..5kHz -o song.wav
 /// Example: papillon filter talk.wav --box 12s..12.5s,3kHz..8kHz:cut -o clean.wav
 /// Example: papillon filter talk.wav --boxes noises.txt:cut -o clean.wav
+/// Example: papillon filter birds.wav --stroke 1.2s,2kHz..1.5s,4kHz..2s,3kHz@50ms,400Hz -o call.wav
 #[derive(Debug, Args)]
 pub(super) struct FilterArguments {
     /// An image, a recording or an array, as for `transform`.
@@ -213,7 +214,7 @@ fn shapes(arguments: &FilterArguments, signal: &Signal, preparation: &Preparatio
         }
     }
     if mask.shapes.is_empty() && arguments.mask_file.is_none() && !arguments.periodic_noise {
-        let some = "--low-pass, --high-pass, --band-pass, --band-stop, --notch, --wedge, --stripes, --periodic-noise, --mask or, for recordings, --box or --boxes";
+        let some = "--low-pass, --high-pass, --band-pass, --band-stop, --notch, --wedge, --stripes, --periodic-noise, --mask or, for recordings, --box, --stroke or --boxes";
         return Err(Failure::Call(format!("nothing says what is filtered: take {some}")));
     }
     Ok((mask, table))

@@ -10,7 +10,7 @@ use super::signals::{
 use super::table::{ChannelArguments, TableArguments};
 use super::{Failure, output, say};
 use crate::numerals::{counted, number};
-use crate::spectra::{Calibration, Frames, Job, Method, Quantity, Real, Reference, Spectrogram, spectrogram};
+use crate::spectra::{Calibration, Frames, Job, Method, Quantity, Real, Reference, Spectrogram, spectrogram, wavelet_facts};
 use clap::Args;
 use picture::PictureArguments;
 use std::path::{Path, PathBuf};
@@ -34,7 +34,7 @@ pub(super) struct SpectrogramArguments {
     /// Writes values in decibels.
     #[arg(long)]
     db: bool,
-    /// How power is distributed: plain, reassigned (moved to the centre of what it comes from) or multitaper (the mean under five sine tapers).
+    /// How power is distributed: plain, reassigned (moved to the centre of what it comes from), multitaper (the mean under five sine tapers) or scalogram (under Morlet wavelets of 24 frequencies an octave, the lowest with one period in --length samples).
     #[arg(long, default_value = "plain", value_parser = one_of::<Method>(), ignore_case = true)]
     method: Method,
     #[command(flatten)]
@@ -67,6 +67,9 @@ pub(super) fn run(arguments: &SpectrogramArguments) -> Result<(), Failure> {
     if *quantity == Quantity::Phase && (arguments.db || *method != Method::Plain) {
         return Err(Failure::Call("a phase has neither decibels nor another --method: leave --db and --method out".into()));
     }
+    if *method == Method::Scalogram {
+        check_scalogram(arguments, picture.is_some())?;
+    }
     let recording = Recording::load(&arguments.recording, &arguments.table, &arguments.channel, &arguments.select)?;
     recording.say_channel();
     let double = is_double(compute, &recording.track()?);
@@ -85,15 +88,33 @@ pub(super) fn run(arguments: &SpectrogramArguments) -> Result<(), Failure> {
         say(&format!("{}: the frames that hold it have no values", counted(gaps, "infinite or NaN sample")));
     }
     let unit = recording.rate.frequency();
-    let shown = facts.iter().find(|(name, _)| *name == "step").map_or("", |(_, text)| text);
-    say(&format!(
-        "{} of {}, {} window, bins every {shown}, {} precision; decibels are {}",
-        counted(frames.count(recording.samples.len()), "frame"),
-        counted(frames.length, "sample"),
-        frames.window,
-        if double { "double" } else { "single" },
-        reference.label(*quantity, unit)
-    ));
+    let fact = |name: &str| facts.iter().find(|(own, _)| *own == name).map_or("", |(_, text)| text);
+    let what = if *method == Method::Scalogram {
+        format!("{}, {}", fact("wavelet"), fact("voices"))
+    } else {
+        let (n, length) = (counted(frames.count(recording.samples.len()), "frame"), counted(frames.length, "sample"));
+        format!("{n} of {length}, {} window, bins every {}", frames.window, fact("step"))
+    };
+    say(&format!("{what}, {} precision; decibels are {}", if double { "double" } else { "single" }, reference.label(*quantity, unit)));
+    Ok(())
+}
+
+/// Refuses what a scalogram does not have.
+fn check_scalogram(arguments: &SpectrogramArguments, is_picture: bool) -> Result<(), Failure> {
+    let (frames, usual) = (arguments.frames.of(Frames::of_spectrogram())?, Frames::of_spectrogram());
+    let given = [
+        ("window", frames.window != usual.window),
+        ("pad", frames.points != frames.length),
+        ("detrend", frames.detrend != usual.detrend),
+        ("overlap", is_picture && arguments.frames.length.overlap.is_some()),
+    ];
+    if let Some((name, _)) = given.into_iter().find(|(_, is_given)| *is_given) {
+        return Err(Failure::Call(format!("a scalogram has wavelets and no frames: leave --{name} out")));
+    }
+    if matches!(arguments.quantity, Quantity::Density | Quantity::DensityRoot) {
+        let why = "a scalogram has no density, as its bandwidth grows with the frequency: take --quantity power, or another --method";
+        return Err(Failure::Call(why.into()));
+    }
     Ok(())
 }
 
@@ -105,14 +126,17 @@ fn facts(
     (method, quantity, reference): (Method, Quantity, &Reference),
 ) -> Figures {
     let unit = recording.rate.frequency();
-    let [low, high] = [0, job.bins() - 1].map(|bin| job.frames.frequency(bin, job.is_complex(), job.rate));
+    let is_scalogram = method == Method::Scalogram;
+    let [low, high] = [usize::from(is_scalogram), job.bins() - 1].map(|bin| job.frames.frequency(bin, job.is_complex(), job.rate));
+    let frames =
+        if is_scalogram { wavelet_facts(&job.frames, recording.rate) } else { frame_facts(&job.frames, calibration, recording.rate) };
     let own = vec![
         ("averages", "1".to_owned()),
         ("reference", reference.label(quantity, unit)),
         ("band", format!("{low}..{high} {unit}")),
         ("method", method.to_string()),
     ];
-    [recording.facts(), frame_facts(&job.frames, calibration, recording.rate), own].concat()
+    [recording.facts(), frames, own].concat()
 }
 
 /// Writes the values as NPY or CSV.
@@ -123,13 +147,13 @@ fn write<T: Real>(
     format: ValueFormat,
 ) -> Result<Figures, Stopped> {
     let (quantity, to) = (arguments.quantity, &arguments.output);
-    let Spectrogram { columns, calibration } = spectrogram::<T>(job, arguments.method, quantity)?;
+    let Spectrogram { columns, frequencies, calibration } = spectrogram::<T>(job, arguments.method, quantity)?;
     let value = |row: usize, column: usize| {
         let value = T::wide(num_complex::Complex::new(columns[column][row], T::ZERO)).re;
         if arguments.db { reference.decibels(value, quantity, &calibration) } else { value }
     };
     let facts = facts(recording, job, &calibration, (arguments.method, quantity, reference));
-    let (bins, n, double) = (job.bins(), columns.len(), size_of::<T>() == 8);
+    let (bins, n, double) = (frequencies.len(), columns.len(), size_of::<T>() == 8);
     if format == ValueFormat::Npy {
         array(to, (bins, n), (0..bins * n).map(|index| value(index / n, index % n)), double)?;
         return Ok(facts);
@@ -143,7 +167,7 @@ fn write<T: Real>(
             recording.rate.frequency()
         ),
     )];
-    write_csv(to, &[facts.clone(), about].concat(), job, (bins, n, double), &value)?;
+    write_csv(to, &[facts.clone(), about].concat(), job, (&frequencies, n, double), &value)?;
     Ok(facts)
 }
 
@@ -151,7 +175,7 @@ fn write_csv(
     to: &Path,
     facts: &Figures,
     job: &Job<'_>,
-    (bins, n, double): (usize, usize, bool),
+    (frequencies, n, double): (&[f64], usize, bool),
     value: &dyn Fn(usize, usize) -> f64,
 ) -> Result<(), Failure> {
     let first = job.samples.start as f64;
@@ -159,8 +183,8 @@ fn write_csv(
         comments(out, facts)?;
         let times = (0..n).map(|frame| digits((first + job.frames.middle(frame)) / job.rate, double));
         writeln!(out, "{}", std::iter::once("frequency".to_owned()).chain(times).collect::<Vec<_>>().join(","))?;
-        for bin in 0..bins {
-            let frequency = digits(job.frames.frequency(bin, job.is_complex(), job.rate), double);
+        for (bin, frequency) in frequencies.iter().enumerate() {
+            let frequency = digits(*frequency, double);
             let cells = (0..n).map(|frame| digits(value(bin, frame), double));
             writeln!(out, "{}", std::iter::once(frequency).chain(cells).collect::<Vec<_>>().join(","))?;
         }

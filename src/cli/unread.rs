@@ -51,6 +51,7 @@ const OF_SPECTRUM: &[&str] =
 /// The options of a filter by boxes.
 const OF_BOXES: &[&str] = &[
     "boxes",
+    "strokes",
     "box_file",
     "length",
     "from",
@@ -97,7 +98,8 @@ const TABLE: &[Unread] = &[
     Unread { command: "filter", when: Without(&["high_pass", "band_pass", "notch", "mask_file"]), options: These(&["keep_mean"]), why: "these filters keep the mean" },
     Unread { command: "filter", when: With("boxes"), options: AllBut(OF_BOXES), why: "--box divides a recording into frames of its own" },
     Unread { command: "filter", when: With("box_file"), options: AllBut(OF_BOXES), why: "--boxes divides a recording into frames of its own" },
-    Unread { command: "filter", when: Without(&["boxes", "box_file"]), options: These(&["length"]), why: "only --box and --boxes have frames" },
+    Unread { command: "filter", when: With("strokes"), options: AllBut(OF_BOXES), why: "--stroke divides a recording into frames of its own" },
+    Unread { command: "filter", when: Without(&["boxes", "strokes", "box_file"]), options: These(&["length"]), why: "only --box, --stroke and --boxes have frames" },
     Unread { command: "bench", when: With("record"), options: AllBut(&["record", "compare", "with", "plot", "table", "quantity", "part", "against", "output"]), why: "--record shows a record and measures nothing" },
     Unread { command: "bench", when: With("experiments"), options: AllBut(&["experiments"]), why: "--experiments lists experiments alone" },
     Unread { command: "bench", when: With("moves"), options: AllBut(&["moves", "sizes", "device", "repeat"]), why: "--moves times a filter" },

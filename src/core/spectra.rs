@@ -26,8 +26,8 @@ mod whole;
 pub use average::{Average, Averaged, averaged};
 pub use band::{Band, band};
 pub use boxes::{
-    BOX_COLUMNS, BoxFormat, BoxMeasures, Boxed, Extent, NamedBox, ReadBoxes, TimeFrequencyBox, WrittenBox, box_measures, box_row,
-    box_table, boxed, earlier_metadata, read_boxes, write_boxes,
+    BOX_COLUMNS, BoxFormat, BoxMeasures, Boxed, Extent, NamedBox, ReadBoxes, Stroke, TimeFrequencyBox, WrittenBox, WrittenStroke,
+    box_measures, box_row, box_table, boxed, earlier_metadata, read_boxes, write_boxes,
 };
 pub use correlation::{Correlation, correlate};
 pub use cross::{CrossSpectrum, Delay, Estimator, cross};
@@ -43,7 +43,7 @@ pub use rows::{Batch, Job, RowTransform};
 pub use selection::{Place, Selection};
 pub use spectrogram::{
     Blocks, Forgetting, FrequencyAxis, FrequencyScale, Method, Pool, Pooled, Running, Spectrogram, StreamRow, TimeAxis, Trace,
-    counted_rows, note, pooled, pooled_from, pooled_rows, spectrogram,
+    counted_rows, note, pooled, pooled_from, pooled_rows, spectrogram, wavelet_facts, wavelet_resolution,
 };
 pub use tone::{Tone, ToneRequest, tone};
 pub use whole::{Whole, whole};

@@ -3,7 +3,7 @@
 use super::origin::Origin;
 use crate::engine::RecordingPart;
 use crate::prepare::Windowing;
-use crate::signal::{ChannelChoice, Sampling, Signal};
+use crate::signal::{ChannelChoice, Signal};
 use crate::spectra::Frames;
 
 /// A command on a recording, word by word.
@@ -27,8 +27,8 @@ impl RecordingCommand {
             line.option("to", part.samples.end.to_string());
         }
         let typed = (part.rate.per_unit, part.rate.unit) != signal.sampling().map_or((1.0, None), |own| (own.per_unit, Some(own.unit)));
-        if let Some(unit) = part.rate.unit.filter(|_| typed) {
-            line.option("rate", quoted(&Sampling { per_unit: part.rate.per_unit, unit }.to_string().replace(' ', "")));
+        if let Some(rate) = part.rate.sampling().filter(|_| typed) {
+            line.option("rate", quoted(&rate.to_string().replace(' ', "")));
         }
         line
     }

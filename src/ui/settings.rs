@@ -16,6 +16,7 @@ mod transfer_look;
 mod typed_axis;
 
 pub use beside::Beside;
+pub(crate) use boxes_look::NARROWEST;
 pub use boxes_look::{BoxView, BoxesLook};
 pub use drawn::Drawn;
 pub(crate) use drawn::drawn_channel;

@@ -10,6 +10,7 @@ mod places;
 mod result;
 mod select;
 pub(super) mod stream;
+mod strokes;
 mod view;
 mod words;
 
@@ -31,7 +32,7 @@ use crate::engine::{RecordingPart, SpectrogramRequest};
 use crate::numerals::integer;
 use crate::prepare::Region;
 use crate::signal::{Axis, AxisUnit, Signal, short_name};
-use crate::spectra::{Calibration, Frames, FrequencyAxis, FrequencyScale, Method, Quantity, Rate, Reference, TimeAxis};
+use crate::spectra::{Frames, FrequencyAxis, Quantity, Rate, Reference, TimeAxis};
 use boxes::{Of, boxes_ui};
 use controls::{Known, Pressed, controls_ui};
 use egui::{Align2, FontId, Label, Rect, Response, RichText, Role, Sense, Ui, UiBuilder, WidgetInfo, pos2, vec2};
@@ -42,7 +43,7 @@ use result::{ResultView, is_filtering};
 use select::{frame_at, select_frame};
 use std::sync::Arc;
 use view::View;
-use words::{description, facts, read_out, resolution};
+use words::{cell, description, facts, read_out, resolution};
 
 /// Room for the numbers of the frequencies and for their name, for those of time, for the colour bar with its numbers, and for its name, in points.
 const LEFT: f32 = 60.0;
@@ -61,8 +62,8 @@ pub(super) static PANE: PaneInfo = PaneInfo {
         "Wheel zooms time at the cursor, and frequency over its axis; drag selects a part, right-drag boxes, middle-drag pans, a drag on an axis scrolls it, double-click shows everything.",
         "A click selects the frame there: the wave, the spectrum and the flow graph show its samples, and the spectrum its value.",
         "Drag an end of the colour bar to set its level. Colours, range and quantity change at once, as the power is kept.",
-        "A drag with Shift, or with Box switched on, draws a box of time and frequency; its edges and corners are dragged one by one, and Delete removes it. Boxes are measured, saved, filter the recording and are heard.",
-        "The rectangle in the corner is a frame long and a noise bandwidth high: what is nearer than that is one.",
+        "A drag with Shift, or with Box switched on, draws a box of time and frequency; its edges and corners are dragged one by one, and Delete removes it. With Stroke switched on, a drag draws freehand. Boxes are measured, saved, filter the recording and are heard.",
+        "The rectangle in the corner is a frame long and a noise bandwidth high: what is nearer than that is one. Of a scalogram it belongs to the lowest frequency that is seen.",
     ],
     empty: "The spectrogram appears here once there is a recording",
     has_content: |scene| is_shown(&scene.shown(), &scene.settings.spectrogram, &scene.settings.origin),
@@ -139,9 +140,7 @@ impl SpectrogramPane {
         let n = signal.columns;
         let part = part_of(&fields.shown, signal, fields.row);
         let is_complex = signal.is_complex_in(fields.shown.channel);
-        if is_complex {
-            fields.look.scale = FrequencyScale::Linear;
-        }
+        fields.look.suit(is_complex);
         let view = self.seen(ui, signal);
         let expected = canvas_of(Rooms::of(ui, fields.boxes).source);
         let frames = fields.look.frames(n, pixel(expected, &view, ui.pixels_per_point()));
@@ -149,7 +148,7 @@ impl SpectrogramPane {
         let offset = self.offset(fields.look.quantity, &reference);
         let range = self.picture.shown().map(|_| self.picture.range(fields.look.range, offset));
         let known = Known { frames, is_complex, is_in_hertz: part.rate.unit == Some(AxisUnit::Second), range };
-        let pressed = controls_ui(ui, (fields.look, &mut fields.boxes.is_tool), &known);
+        let pressed = controls_ui(ui, (fields.look, fields.boxes), &known);
         let rooms = Rooms::of(ui, fields.boxes);
         let area = rooms.source;
         let canvas = canvas_of(area);
@@ -272,8 +271,10 @@ impl SpectrogramPane {
     ) {
         let Some(signal) = fields.shown.signal else { return };
         let rate = Rate::from(fields.shown.sampling());
-        let bandwidth = Calibration::of(frames, rate.per_unit, false).noise_bandwidth();
-        overlay::resolution_ui(ui, places, (frames.length, bandwidth), &resolution(frames, rate, bandwidth));
+        overlay::resolution_ui(ui, places, |lowest| {
+            let [duration, bandwidth] = cell(fields.look.method, frames, rate, lowest);
+            ([duration * rate.per_unit, bandwidth], resolution(rate, [duration, bandwidth]))
+        });
         overlay::selection_ui(ui, places, (response, is_free), fields.region, signal);
         let at = ui.input(|input| input.pointer.hover_pos()).filter(|_| response.contains_pointer());
         let Some(at) = at.filter(|at| places.canvas.contains(*at)) else { return };
@@ -381,7 +382,7 @@ fn request(ui: &Ui, look: &SpectrogramLook, part: &RecordingPart, (frames, place
     let Places { canvas, view, all, .. } = places;
     let side = |side: f32| (side * ui.pixels_per_point()).round().max(1.0) as usize;
     let pixels = TimeAxis { ends: view.time, columns: side(canvas.width()) };
-    let is_wide = pixels.width() < frames.hop as f64 && look.method != Method::Reassigned;
+    let is_wide = pixels.width() < frames.hop as f64 && !look.method.is_spread();
     let times = if is_wide { TimeAxis::of_frames(frames, frames.count(part.samples.len()), view.time) } else { pixels };
     let ends = view.band.map(|share| all.frequency(share));
     SpectrogramRequest {

@@ -120,11 +120,16 @@ impl Sides {
 impl Pane for SpectrumPane {
     fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
         let (shown, out) = (scene.shown(), &mut *scene.out);
-        let Settings { looks, row, synthesis, preparation, origin, signal_look, spectrogram, .. } = &mut *scene.settings;
+        let Settings { looks, row, synthesis, preparation, origin, signal_look, spectrogram, boxes, .. } = &mut *scene.settings;
         let look = &mut looks.of_mut(shown.transform, shown.parameters.direction).line;
         let shows_periodogram = look.periodogram && periodogram::is_offered(&shown);
         if !shows_periodogram && measured::is_measured(&shown, signal_look, origin) {
-            return self.measured.ui(ui, &shown, &mut Looks { signal: signal_look, line: look, spectrogram, row: *row, origin }, out);
+            return self.measured.ui(
+                ui,
+                &shown,
+                &mut Looks { signal: signal_look, line: look, spectrogram, boxes, row: *row, origin },
+                out,
+            );
         }
         self.measured.leave();
         let measures = measured::is_offered(&shown).then_some(signal_look);

@@ -4,7 +4,7 @@ use super::super::{Failure, say};
 use crate::engine::filter::sample_spacing;
 use crate::filter::Effect;
 use crate::numerals::counted_as;
-use crate::spectra::{Extent, NamedBox, ReadBoxes, WrittenBox, read_boxes};
+use crate::spectra::{Extent, NamedBox, ReadBoxes, WrittenBox, WrittenStroke, read_boxes};
 use clap::Args;
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -15,6 +15,9 @@ pub(crate) struct BoxArguments {
     /// A box of a recording: times or samples, and frequencies or periods, as 1.2s..3.4s,300Hz..900Hz. Repeatable. A filter keeps what boxes hold, and cuts what those with :cut behind them hold; a WAV keeps the bits of its source.
     #[arg(long = "box", value_name = "FROM..TO,LOW..HIGH[:cut]", allow_hyphen_values = true)]
     boxes: Vec<WrittenBox>,
+    /// A freehand stroke of a recording: the points of its path, each a time and a frequency, and its width in both, as 1s,300Hz..2s,900Hz@50ms,80Hz. Repeatable. It keeps or cuts as a box does.
+    #[arg(long = "stroke", value_name = "TIME,FREQUENCY..…@DURATION,BANDWIDTH[:cut]", allow_hyphen_values = true)]
+    strokes: Vec<WrittenStroke>,
     /// The boxes of a file: labels of Audacity, a selection table of Raven, or annotations of SigMF; with :cut behind its name a filter cuts what they hold.
     #[arg(long = "boxes", value_name = "FILE[:cut]")]
     box_file: Option<BoxFile>,
@@ -39,24 +42,29 @@ impl FromStr for BoxFile {
 impl BoxArguments {
     /// The name of the option that is given.
     pub(crate) fn name(&self) -> &'static str {
-        if self.boxes.is_empty() { "boxes" } else { "box" }
+        match () {
+            () if !self.boxes.is_empty() => "box",
+            () if !self.strokes.is_empty() => "stroke",
+            () => "boxes",
+        }
     }
 
     /// Whether there are none.
     pub(crate) fn is_empty(&self) -> bool {
-        self.boxes.is_empty() && self.box_file.is_none()
+        self.boxes.is_empty() && self.strokes.is_empty() && self.box_file.is_none()
     }
 
     /// The boxes in a recording; says which entries of a file hold none of it.
     pub(crate) fn of(&self, extent: &Extent) -> Result<Vec<NamedBox>, Failure> {
         let Extent { samples, is_complex, rate } = *extent;
-        let sampling = rate.unit.map(|unit| crate::signal::Sampling { per_unit: rate.per_unit, unit });
-        let spacing = sample_spacing(None, sampling);
+        let spacing = sample_spacing(None, rate.sampling());
         let written = self
             .boxes
             .iter()
             .map(|written| Ok(NamedBox { name: written.to_string(), part: written.of((samples, is_complex), rate, spacing)? }));
-        let mut boxes = written.collect::<Result<Vec<_>, Failure>>()?;
+        let strokes =
+            self.strokes.iter().map(|written| Ok(NamedBox { name: written.text().to_owned(), part: written.of(extent, spacing)? }));
+        let mut boxes = written.chain(strokes).collect::<Result<Vec<_>, Failure>>()?;
         if let Some(BoxFile { path, effect }) = &self.box_file {
             let cannot = |error: &dyn std::fmt::Display| Failure::Work(format!("cannot read {}: {error}", path.display()));
             let bytes = crate::signal::read_own(path).map_err(|error| cannot(&error))?;

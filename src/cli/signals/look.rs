@@ -13,7 +13,7 @@ pub(crate) struct LookArguments {
     /// The decibels of the picture of a recording: 80dB below the largest value, or -120..0dB [default: 80dB].
     #[arg(long, value_name = "80dB|A..BdB", allow_hyphen_values = true)]
     pub(crate) range: Option<Range>,
-    /// The frequency axis of the picture of a recording: linear or log, and of a spectrogram also mel, bark or note [default: linear].
+    /// The frequency axis of the picture of a recording: linear or log, and of a spectrogram also mel, bark or note [default: linear, and log of a scalogram].
     #[arg(long, value_name = "SCALE", value_parser = one_of::<FrequencyScale>(), ignore_case = true)]
     pub(crate) frequency_axis: Option<FrequencyScale>,
     /// The size of the whole picture of a recording in pixels [default: 1600x800].

@@ -7,9 +7,10 @@ use super::{facts, short};
 use crate::display::Colormap;
 use crate::engine::filter::sample_spacing;
 use crate::figure::{FigureFormat, Raster};
-use crate::signal::{AxisUnit, Sampling};
+use crate::signal::AxisUnit;
 use crate::spectra::{
-    FrequencyAxis, Job, Legend, Method, Pool, Pooled, Quantity, Reference, SpectraError, TimeAxis, plot_area, pooled, spectrogram_figure,
+    FrequencyAxis, FrequencyScale, Job, Legend, Method, Pool, Pooled, Quantity, Reference, SpectraError, TimeAxis, plot_area, pooled,
+    spectrogram_figure,
 };
 use clap::Args;
 use std::path::Path;
@@ -53,8 +54,11 @@ impl PictureArguments {
     }
 
     /// The frequencies of the picture.
-    fn axis(&self, job: &Job<'_>, recording: &Recording, rows: usize) -> Result<FrequencyAxis, Failure> {
-        let scale = self.look.frequency_axis.unwrap_or_default();
+    fn axis(&self, job: &Job<'_>, recording: &Recording, (method, rows): (Method, usize)) -> Result<FrequencyAxis, Failure> {
+        let usual = if method == Method::Scalogram { FrequencyScale::Log } else { FrequencyScale::default() };
+        // A scalogram says itself that it takes real samples.
+        let usual = if job.is_complex() { FrequencyScale::Linear } else { usual };
+        let scale = self.look.frequency_axis.unwrap_or(usual);
         if scale.is_of_hearing() && recording.rate.unit != Some(AxisUnit::Second) {
             return Err(Failure::Call(format!("--frequency-axis {scale} is in Hz, which these samples do not have: take linear or log")));
         }
@@ -62,9 +66,8 @@ impl PictureArguments {
             Failure::Call(format!("--frequency-axis {scale} has no frequencies below 0, as complex samples have: take linear"))
         })?;
         let Some(Band(band)) = self.frequencies else { return Ok(FrequencyAxis { scale, ends, rows }) };
-        let sampling = recording.rate.unit.map(|unit| Sampling { per_unit: recording.rate.per_unit, unit });
-        let [low, high] =
-            band.map(|end| Ok::<_, Failure>(end.cycles(sample_spacing(None, sampling)).map_err(SpectraError::from)? * job.rate));
+        let spacing = sample_spacing(None, recording.rate.sampling());
+        let [low, high] = band.map(|end| Ok::<_, Failure>(end.cycles(spacing).map_err(SpectraError::from)? * job.rate));
         let (low, high, room) = (low?, high?, 1e-9 * job.rate);
         if low >= high || low < ends[0] - room || high > ends[1] + room {
             let [from, to] = ends.map(short);
@@ -87,7 +90,7 @@ pub(super) fn write(
     let size = arguments.look.size();
     let corners = plot_area(size, true).ok_or_else(|| Failure::Call("--size is too small for axes: take at least 300x200".into()))?;
     let [columns, rows] = [0, 1].map(|axis| (corners[1][axis] - corners[0][axis]) as usize);
-    let axis = arguments.axis(job, recording, rows)?;
+    let axis = arguments.axis(job, recording, (method, rows))?;
     let how = (method, arguments.pool.unwrap_or_default());
     let grid = (&TimeAxis::whole(job.samples.len(), columns), &axis);
     let found = if double { pooled::<f64>(job, how, quantity, grid) } else { pooled::<f32>(job, how, quantity, grid) }?;
@@ -98,15 +101,14 @@ pub(super) fn write(
     let facts = facts(recording, job, &found.calibration, (method, quantity, reference));
     let label = reference.label(quantity, recording.rate.frequency());
     let settings: Vec<String> = facts.iter().skip(1).map(|(name, text)| format!("{name} {text}")).collect();
-    let pooling = if method == Method::Reassigned { "sum".to_owned() } else { how.1.to_string() };
+    let pooling = match method {
+        Method::Reassigned => "sum of their frames".to_owned(),
+        Method::Scalogram => format!("{} of their samples", how.1),
+        _ => format!("{} of their frames", how.1),
+    };
     let legend = Legend {
         title: format!("Spectrogram of {}", recording.signal.name),
-        settings: format!(
-            "{}; {} to {} {label}; pixels show the {pooling} of their frames",
-            settings.join("; "),
-            short(range[0]),
-            short(range[1])
-        ),
+        settings: format!("{}; {} to {} {label}; pixels show the {pooling}", settings.join("; "), short(range[0]), short(range[1])),
         across: format!("Time ({})", recording.rate.unit()),
         up: format!("Frequency ({})", recording.rate.frequency()),
         values: format!("{} ({label})", quantity.title()),

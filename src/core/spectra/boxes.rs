@@ -3,11 +3,13 @@
 mod files;
 mod filter;
 mod measures;
+mod stroke;
 mod table;
 
 pub use files::{BoxFormat, Extent, ReadBoxes, earlier_metadata, read_boxes, write_boxes};
 pub use filter::{Boxed, boxed};
 pub use measures::{BoxMeasures, box_measures};
+pub use stroke::{Stroke, WrittenStroke};
 pub use table::{BOX_COLUMNS, box_row, box_table};
 
 use super::{Place, Rate, SpectraError};
@@ -40,6 +42,9 @@ pub struct TimeFrequencyBox {
     pub cycles: [f64; 2],
     /// Whether what it holds passes or is cut.
     pub effect: Effect,
+    /// The path whose surroundings alone count, of a box that was drawn freehand.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stroke: Option<Stroke>,
 }
 
 /// A box of a recording with its name.
@@ -58,17 +63,31 @@ impl TimeFrequencyBox {
         Self { samples: self.samples.start + first..self.samples.end + first, ..self.clone() }
     }
 
+    /// Takes the ends of another box; a stroke stays in its place between them.
+    pub fn take_ends(&mut self, ends: Self) {
+        (self.samples, self.cycles) = (ends.samples, ends.cycles);
+    }
+
     /// Its lowest and its highest frequency in the unit of a rate.
     pub fn frequencies(&self, rate: Rate) -> [f64; 2] {
         self.cycles.map(|cycles| cycles * rate.per_unit)
     }
 
-    /// As [`WrittenBox::from_str`] reads it: samples, and frequencies in Hz where these are known.
+    /// As [`WrittenBox::from_str`] reads it, or [`WrittenStroke::from_str`]: samples, and frequencies in Hz where these are known.
     pub fn written(&self, rate: Rate) -> String {
         let (per_cycle, unit, digits) = rate.hertz().map_or((1.0, "", 1e9), |hertz| (hertz, "Hz", 1e6));
-        let [low, high] = self.cycles.map(|cycles| (cycles * per_cycle * digits).round() / digits);
+        let written = |cycles: f64| format!("{}{unit}", (cycles * per_cycle * digits).round() / digits);
         let cut = if self.effect == Effect::Cut { ":cut" } else { "" };
-        format!("{}..{},{low}{unit}..{high}{unit}{cut}", self.samples.start, self.samples.end)
+        let ends = match &self.stroke {
+            Some(stroke) => self.written_stroke(stroke, &written),
+            None => format!("{}..{},{}..{}", self.samples.start, self.samples.end, written(self.cycles[0]), written(self.cycles[1])),
+        };
+        ends + cut
+    }
+
+    /// Its width in cycles per sample; of a stroke that of its path.
+    fn width(&self) -> f64 {
+        (self.cycles[1] - self.cycles[0]) * self.stroke.as_ref().map_or(1.0, |stroke| 2.0 * stroke.half[1])
     }
 }
 
@@ -102,7 +121,7 @@ impl WrittenBox {
                 in_units(0.5),
                 rate.frequency()
             )),
-            () => Ok(TimeFrequencyBox { samples: from..to, cycles, effect: self.effect }),
+            () => Ok(TimeFrequencyBox { samples: from..to, cycles, effect: self.effect, stroke: None }),
         }
     }
 }
@@ -159,7 +178,7 @@ mod tests {
             ("0..8000,10px..40px", 0..8000, [0.025, 0.1], Effect::Pass),
         ] {
             let written: WrittenBox = text.parse().unwrap();
-            assert_eq!(written.of((8000, false), rate, spacing), Ok(TimeFrequencyBox { samples, cycles, effect }), "{text}");
+            assert_eq!(written.of((8000, false), rate, spacing), Ok(TimeFrequencyBox { samples, cycles, effect, stroke: None }), "{text}");
             assert_eq!(written.to_string().parse(), Ok(written), "{text}");
         }
         for text in ["", "1s..2s", "1s..2s,3Hz", "1s,2Hz..3Hz", "-1s..2s,2Hz..3Hz", "1s..2s,2Hz..3Hz:keep", "1..2,a..b"] {

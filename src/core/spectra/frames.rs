@@ -190,6 +190,11 @@ impl Rate {
         Some(self.per_unit / self.unit?.seconds()?)
     }
 
+    /// The rate with its unit, where that is known.
+    pub fn sampling(self) -> Option<Sampling> {
+        Some(Sampling { per_unit: self.per_unit, unit: self.unit? })
+    }
+
     /// The unit of frequencies.
     pub fn frequency(self) -> &'static str {
         self.unit.map_or("cycles per sample", AxisUnit::frequency)

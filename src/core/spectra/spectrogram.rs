@@ -9,6 +9,7 @@ mod note;
 mod pooled;
 mod reassigned;
 mod running;
+mod scalogram;
 mod times;
 
 pub use axis::{FrequencyAxis, FrequencyScale};
@@ -17,6 +18,7 @@ pub use note::note;
 pub(super) use note::note_ticks;
 pub use pooled::{Pooled, pooled, pooled_from};
 pub use running::{Forgetting, Running, StreamRow, Trace, counted_rows, pooled_rows};
+pub use scalogram::{wavelet_facts, wavelet_resolution};
 pub use times::TimeAxis;
 
 use super::average::is_finite;
@@ -48,6 +50,8 @@ crate::choice! {
         Reassigned = "Reassigned", "reassigned";
         /// The mean power under five orthogonal sine tapers (K. Riedel and A. Sidorenko, 1995): less noise, wider lines.
         Multitaper = "Multitaper", "multitaper";
+        /// The power under Morlet wavelets of 24 frequencies an octave, each as long as a few of its periods (C. Torrence and G. Compo, 1998).
+        Scalogram = "Scalogram", "scalogram";
     }
 }
 
@@ -59,8 +63,17 @@ const TAPERS: usize = 5;
 pub struct Spectrogram<T> {
     /// The values of each frame, from the lowest frequency; not numbers where samples are none.
     pub columns: Vec<Vec<T>>,
+    /// The frequency of each value.
+    pub frequencies: Vec<f64>,
     /// What turned squared magnitudes into them.
     pub calibration: Calibration,
+}
+
+impl Method {
+    /// Whether the power of a value comes from frames beside its own too, so that it is not pooled frame by frame.
+    pub fn is_spread(self) -> bool {
+        matches!(self, Self::Reassigned | Self::Scalogram)
+    }
 }
 
 /// A quantity of the first track of a job, over all frames.
@@ -70,6 +83,15 @@ pub struct Spectrogram<T> {
 pub fn spectrogram<T: Real>(job: &Job<'_>, method: Method, quantity: Quantity) -> Result<Spectrogram<T>, SpectraError> {
     job.check()?;
     let (n, bins, is_complex, frames) = (job.count(), job.bins(), job.is_complex(), job.frames);
+    if method == Method::Scalogram {
+        let power = scalogram::power::<T>(job, Pool::Max, &scalogram::Columns::of_frames(&frames, n))?;
+        let calibration = scalogram::calibration(job);
+        let value = |power: f32| T::rounded(calibration.value(quantity, power.into(), 1));
+        let columns = power.into_iter().map(|column| column.into_iter().map(value).collect()).collect();
+        let frequencies = scalogram::voices(&frames).into_iter().map(|cycles| cycles * job.rate).collect();
+        return Ok(Spectrogram { columns, frequencies, calibration });
+    }
+    let frequencies = (0..bins).map(|bin| frames.frequency(bin, is_complex, job.rate)).collect();
     check_bytes(n as u128 * bins as u128 * 2 * size_of::<T>() as u128)?;
     let (windows, calibration) = windows::<T>(job, method);
     if method == Method::Reassigned {
@@ -83,7 +105,7 @@ pub fn spectrogram<T: Real>(job: &Job<'_>, method: Method, quantity: Quantity) -
         let power = reassigned::power::<T>(job, 0..n, &grid)?;
         let value = |(bin, power): (usize, f32)| T::rounded(calibration.value(quantity, power.into(), frames.natural(bin, is_complex)));
         let columns = power.into_iter().map(|column| column.into_iter().enumerate().map(value).collect()).collect();
-        return Ok(Spectrogram { columns, calibration });
+        return Ok(Spectrogram { columns, frequencies, calibration });
     }
     let order: Vec<usize> = (0..bins).map(|bin| frames.natural(bin, is_complex)).collect();
     let factors: Vec<f64> = order.iter().map(|bin| calibration.factor(quantity, *bin) / windows.len() as f64).collect();
@@ -110,7 +132,7 @@ pub fn spectrogram<T: Real>(job: &Job<'_>, method: Method, quantity: Quantity) -
             finish: &|_, column| column,
         },
     )?;
-    Ok(Spectrogram { columns, calibration })
+    Ok(Spectrogram { columns, frequencies, calibration })
 }
 
 /// The windows of a method, and the calibration of the mean of the power under them.

@@ -11,8 +11,9 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-/// Columns and rows of the picture of a pane.
+/// Columns and rows of the picture of a pane, and of one that fills a large window.
 const PANE: [usize; 2] = [1600, 500];
+const LARGE: [usize; 2] = [2560, 1440];
 /// The rate of the stream of complex samples in Hz, and how long one part of it lasts in seconds.
 const STREAM: (f64, f64) = (2.4e6, 0.25);
 /// Bytes that are written at a time.
@@ -38,14 +39,17 @@ enum Work {
     Coarse,
     /// From the file to the picture in which every frame counts.
     Whole,
+    /// The picture of a part that has a frame for each column of a large window: what a pan or a zoom computes.
+    Part,
     /// The level and the strongest tones of each part.
     Stream,
 }
 
 /// The cases, each with the time or the rate to reach.
-pub const SIGNAL_CASES: [SignalCase; 5] = [
+pub const SIGNAL_CASES: [SignalCase; 6] = [
     SignalCase { name: "10 min mono, coarse", secs: 600.0, format: "s16,1,48000", work: Work::Coarse, goal: 60.0 },
     SignalCase { name: "10 min mono, every frame", secs: 600.0, format: "s16,1,48000", work: Work::Whole, goal: 200.0 },
+    SignalCase { name: "10 min mono, pan at 2560 × 1440", secs: 600.0, format: "s16,1,48000", work: Work::Part, goal: 33.0 },
     SignalCase { name: "1 h stereo, coarse", secs: 3600.0, format: "s16,2,44100", work: Work::Coarse, goal: 100.0 },
     SignalCase { name: "1 h stereo, every frame", secs: 3600.0, format: "s16,2,44100", work: Work::Whole, goal: 1500.0 },
     SignalCase { name: "stream of complex samples", secs: 10.0, format: "cs16,1,2.4MHz", work: Work::Stream, goal: 20.0 },
@@ -109,7 +113,7 @@ impl SignalCase {
             let start = Instant::now();
             samples = match self.work {
                 Work::Stream => self.stream(file, cancel)?,
-                work => self.picture(file, work == Work::Coarse, cancel)?,
+                _ => self.picture(file, cancel)?,
             };
             Ok(start.elapsed().as_secs_f64() * 1e3)
         };
@@ -118,18 +122,22 @@ impl SignalCase {
         Ok(SignalTimes { case: *self, samples, millis })
     }
 
-    fn picture(&self, file: &Path, is_coarse: bool, cancel: &AtomicBool) -> Result<usize, SpectraError> {
+    fn picture(&self, file: &Path, cancel: &AtomicBool) -> Result<usize, SpectraError> {
         let how = Reading { options: crate::signal::ReadOptions { raw: Some(self.raw()), ..Default::default() }, ..Default::default() };
         let signal = load_as(file, &how).map_err(|error| SpectraError::File(error.to_string()))?;
         let (n, rate) = (signal.columns, Rate::from(signal.sampling()).per_unit);
         let usual = Frames::of_spectrogram();
-        let stride = if is_coarse { (usual.count(n) / PANE[0]).max(1) } else { 1 };
+        let stride = if self.work == Work::Coarse { (usual.count(n) / PANE[0]).max(1) } else { 1 };
         let frames = Frames { hop: usual.hop * stride, ..usual };
         let ends = FrequencyScale::Linear.ends(&frames, false, rate).unwrap_or([0.0, rate / 2.0]);
-        let axis = FrequencyAxis { scale: FrequencyScale::Linear, ends, rows: PANE[1] };
+        let [columns, rows] = if self.work == Work::Part { LARGE } else { PANE };
+        let axis = FrequencyAxis { scale: FrequencyScale::Linear, ends, rows };
+        let seen = if self.work == Work::Part { n.min(columns * usual.hop) } else { n };
+        let first = ((n - seen) / 2) as f64;
+        let times = TimeAxis { ends: [first, first + seen as f64], columns };
         for channel in 0..signal.channels.len() {
             let job = job(&signal, ChannelChoice::Channel(channel), (frames, rate), cancel)?;
-            pooled::<f32>(&job, (Method::Plain, Pool::Max), Quantity::Power, (&TimeAxis::whole(n, PANE[0]), &axis))?;
+            pooled::<f32>(&job, (Method::Plain, Pool::Max), Quantity::Power, (&times, &axis))?;
         }
         Ok(n)
     }

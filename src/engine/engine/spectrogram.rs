@@ -87,7 +87,9 @@ impl Study for SpectrogramStudy {
     const NAME: &'static str = "spectrogram";
 
     fn is_long(request: &SpectrogramRequest) -> bool {
-        request.n_frames().saturating_mul(request.frames.length) / request.stride.max(1) > MOST_QUICK
+        // Many wavelets act on each sample.
+        let times = if request.method == Method::Scalogram { 8 } else { 1 };
+        request.n_frames().saturating_mul(request.frames.length * times) / request.stride.max(1) > MOST_QUICK
     }
 
     fn answer(
@@ -124,7 +126,7 @@ impl SpectrogramStudy {
         // Every quantity in decibels lies beside the power by a constant.
         let quantity = Quantity::Power;
         let is_wide = request.n_frames() >= 2 * Blocks::FRAMES * request.times.columns;
-        if request.stride > 1 || !is_wide || request.method == Method::Reassigned {
+        if request.stride > 1 || !is_wide || request.method.is_spread() {
             return pooled::<T>(job, how, quantity, grid);
         }
         let is_of =

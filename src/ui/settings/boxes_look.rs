@@ -1,6 +1,7 @@
 //! The boxes of time and frequency of a recording, and how it is filtered by them.
 
-use crate::spectra::{Frames, NamedBox};
+use crate::filter::Effect;
+use crate::spectra::{Frames, NamedBox, TimeFrequencyBox};
 
 crate::choice! {
     /// What stands below the spectrogram.
@@ -15,8 +16,11 @@ crate::choice! {
     }
 }
 
+/// Steps of the spectrum of the filter that the narrowest band and the narrowest stroke have.
+pub(crate) const NARROWEST: f64 = 2.5;
+
 /// The boxes of time and frequency of a recording, and how it is filtered by them.
-#[derive(Debug, Clone, PartialEq, Default, serde::Serialize, serde::Deserialize)]
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 #[serde(default)]
 pub struct BoxesLook {
     /// The boxes.
@@ -25,10 +29,20 @@ pub struct BoxesLook {
     pub selected: Option<usize>,
     /// Whether a drag draws a box.
     pub is_tool: bool,
+    /// Whether a drag draws a freehand stroke.
+    pub is_brush: bool,
+    /// The width of such a stroke on the screen in points.
+    pub brush: f32,
     /// What stands below the spectrogram.
     pub view: BoxView,
     /// Samples of the frames whose spectra the boxes act on; `None` for those of the command line.
     pub length: Option<usize>,
+}
+
+impl Default for BoxesLook {
+    fn default() -> Self {
+        Self { list: Vec::new(), selected: None, is_tool: false, is_brush: false, brush: 16.0, view: BoxView::Source, length: None }
+    }
 }
 
 impl BoxesLook {
@@ -42,6 +56,20 @@ impl BoxesLook {
     pub(crate) fn add(&mut self, own: NamedBox) {
         self.selected = Some(self.list.len());
         self.list.push(own);
+    }
+
+    /// Adds a band, which is a box over all of some samples, and shows what it leaves of them.
+    pub(crate) fn add_band(&mut self, samples: usize, cycles: [f64; 2], effect: Effect) {
+        // Frames of the filter do not tell narrower ones apart.
+        let (middle, least) = (cycles[0].midpoint(cycles[1]), NARROWEST / self.length(samples) as f64);
+        let half = 0.5 * (cycles[1] - cycles[0]).max(least);
+        let lowest = if cycles[0] < 0.0 { -0.5 } else { 0.0 };
+        let cycles = [(middle - half).max(lowest), (middle + half).min(0.5)];
+        let part = TimeFrequencyBox { samples: 0..samples, cycles, effect, stroke: None };
+        self.add(NamedBox { name: format!("Band {}", self.list.len() + 1), part });
+        if self.view == BoxView::Source {
+            self.view = BoxView::Result;
+        }
     }
 
     /// Removes the selected box.

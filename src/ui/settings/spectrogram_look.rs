@@ -64,6 +64,17 @@ impl Default for SpectrogramLook {
 }
 
 impl SpectrogramLook {
+    /// Leaves out what the samples or the method do not have.
+    pub(crate) fn suit(&mut self, is_complex: bool) {
+        if is_complex {
+            self.scale = FrequencyScale::Linear;
+            self.method = if self.method == Method::Scalogram { Method::Plain } else { self.method };
+        }
+        if self.method == Method::Scalogram {
+            self.quantity = Quantity::Power;
+        }
+    }
+
     /// The frames of so many samples in a picture with pixels of this many samples and this share of the rate.
     pub(crate) fn frames(&self, samples: usize, [across, up]: [f64; 2]) -> Frames {
         let wanted = match self.length {

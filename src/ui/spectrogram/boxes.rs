@@ -1,8 +1,9 @@
 //! Boxes over the spectrogram: drawn by a drag with Shift, selected by a click, moved, and dragged by their edges and corners one by one.
 
 use super::places::Places;
+use super::strokes;
 use crate::filter::Effect;
-use crate::spectra::{NamedBox, Rate, TimeFrequencyBox};
+use crate::spectra::{Extent, NamedBox, Rate, TimeFrequencyBox};
 use crate::ui::gestures::{self, Grip, has_keys, keep_arrows, nudge, removes};
 use crate::ui::settings::BoxesLook;
 use crate::ui::theme::Tokens;
@@ -15,6 +16,8 @@ use egui::{
 enum Drag {
     /// A new box, from the sample and the frequency where it began.
     Draw([f64; 2], bool),
+    /// A new stroke: the samples and frequencies of its path, its width in both, and whether it is in the list.
+    Stroke(Vec<[f64; 2]>, [f64; 2], bool),
     /// All of a box, from the sample and the frequency where it was grabbed.
     Move([f64; 2], TimeFrequencyBox),
 }
@@ -54,7 +57,15 @@ impl Of {
         let cycles = |value: f64| (value / self.rate.per_unit).clamp(low, high);
         let samples = sample(a[0].min(b[0]))..sample(a[0].max(b[0]));
         let cycles = [cycles(a[1].min(b[1])), cycles(a[1].max(b[1]))];
-        (!samples.is_empty() && cycles[0] < cycles[1]).then_some(TimeFrequencyBox { samples, cycles, effect })
+        (!samples.is_empty() && cycles[0] < cycles[1]).then_some(TimeFrequencyBox { samples, cycles, effect, stroke: None })
+    }
+
+    /// The stroke along places, each a sample and a frequency, with a width in both; `None` where it covers nothing.
+    fn stroke(&self, path: &[[f64; 2]], [samples, width]: [f64; 2]) -> Option<TimeFrequencyBox> {
+        let Self { samples: n, is_complex, rate } = *self;
+        let points: Vec<[f64; 2]> = path.iter().map(|[sample, frequency]| [*sample, frequency / rate.per_unit]).collect();
+        let extent = Extent { samples: n, is_complex, rate };
+        TimeFrequencyBox::of_stroke(&points, [samples, width / rate.per_unit], &extent, Effect::Pass)
     }
 
     /// The lower left and the upper right corner of a box: a sample and a frequency each.
@@ -83,7 +94,11 @@ pub(super) fn boxes_ui(ui: &mut Ui, places: &Places<'_>, response: &Response, lo
     let id = response.id.with("drag of a box");
     let is_taken = drag_ui(ui, places, response, (look, of), id);
     for (index, own) in look.list.iter().enumerate() {
-        paint(ui, places, rect_of(places, of, &own.part), own, look.selected == Some(index));
+        let (rect, is_selected) = (rect_of(places, of, &own.part), look.selected == Some(index));
+        if let Some(stroke) = &own.part.stroke {
+            strokes::paint(ui, places, (&own.part, stroke), of.rate, is_selected);
+        }
+        paint(ui, places, rect, own, is_selected);
     }
     let is_grabbed = handles_ui(ui, places, response, look, of);
     if look.selected.is_some() && has_keys(response) && removes(ui.ctx()) {
@@ -117,8 +132,9 @@ fn drag_ui(ui: &Ui, places: &Places<'_>, response: &Response, (look, of): (&mut 
     }
     if let Some(at) = gestures::began(response) {
         let draws = look.is_tool || ui.data(|data| data.get_temp::<bool>(held)).unwrap_or_default();
-        let grabbed = look.shown().filter(|(_, own)| !draws && rect_of(places, of, &own.part).contains(at));
+        let grabbed = look.shown().filter(|(_, own)| !draws && !look.is_brush && rect_of(places, of, &own.part).contains(at));
         let drag = match grabbed {
+            _ if look.is_brush => Some(Drag::Stroke(vec![places.place(at)], strokes::width(places, at, (look, of)), false)),
             _ if draws => Some(Drag::Draw(places.place(at), false)),
             Some((_, own)) => Some(Drag::Move(places.place(at), own.part.clone())),
             None => None,
@@ -142,6 +158,18 @@ fn drag_ui(ui: &Ui, places: &Places<'_>, response: &Response, (look, of): (&mut 
                 }
                 ui.data_mut(|data| data.insert_temp(id, Some(Drag::Draw(from, true))));
             }
+            Drag::Stroke(mut path, width, is_there) => {
+                let before = path.last().map_or(at, |last| strokes::point(places, *last));
+                if before.distance(at) >= strokes::STEP || path.len() == 1 {
+                    path.push(to);
+                }
+                let Some(part) = of.stroke(&path, width) else { return true };
+                match look.selected.filter(|_| is_there).and_then(|index| look.list.get_mut(index)) {
+                    Some(own) => own.part = part,
+                    None => look.add(NamedBox { name: format!("Stroke {}", look.list.len() + 1), part }),
+                }
+                ui.data_mut(|data| data.insert_temp(id, Some(Drag::Stroke(path, width, true))));
+            }
             Drag::Move(from, part) => {
                 if let Some(own) = look.selected.and_then(|index| look.list.get_mut(index)) {
                     own.part = moved(of, &part, [to[0] - from[0], (to[1] - from[1]) / of.rate.per_unit]);
@@ -158,7 +186,7 @@ fn moved(of: Of, part: &TimeFrequencyBox, [samples, cycles]: [f64; 2]) -> TimeFr
     let start = (part.samples.start as f64 + samples).round().clamp(0.0, of.samples.saturating_sub(n) as f64) as usize;
     let ([lowest, highest], [low, high]) = (of.band(), part.cycles);
     let by = cycles.clamp(lowest - low, highest - high);
-    TimeFrequencyBox { samples: start..start + n, cycles: [low + by, high + by], effect: part.effect }
+    TimeFrequencyBox { samples: start..start + n, cycles: [low + by, high + by], ..part.clone() }
 }
 
 /// Lets the edges and corners of the selected box be dragged, or moved by the arrows; returns whether one of them is held or was clicked.
@@ -203,7 +231,7 @@ fn handles_ui(ui: &Ui, places: &Places<'_>, response: &Response, look: &mut Boxe
         }
     }
     if let Some(part) = Some([low, high]).filter(|ends| *ends != before).and_then(|ends| of.part(ends, effect)) {
-        look.list[index].part = part;
+        look.list[index].part.take_ends(part);
     }
     if is_removed {
         look.remove();
@@ -216,15 +244,17 @@ fn paint(ui: &Ui, places: &Places<'_>, rect: Rect, own: &NamedBox, is_selected: 
     let (tokens, painter) = (Tokens::of(Theme::Dark), ui.painter().with_clip_rect(places.canvas));
     let color = if is_selected { tokens.accent } else { Color32::WHITE };
     let width = if is_selected { 2.0 } else { 1.0 };
-    for (width, color) in [(width + 2.0, Color32::from_black_alpha(150)), (width, color)] {
+    let is_outlined = own.part.stroke.is_none() || is_selected;
+    for (width, color) in [(width + 2.0, Color32::from_black_alpha(150)), (width, color)].into_iter().filter(|_| is_outlined) {
         painter.rect_stroke(rect, 0.0, Stroke::new(width, color), StrokeKind::Middle);
-        if own.part.effect == Effect::Cut {
+        if own.part.effect == Effect::Cut && own.part.stroke.is_none() {
             painter.line_segment([rect.left_top(), rect.right_bottom()], Stroke::new(width, color));
             painter.line_segment([rect.left_bottom(), rect.right_top()], Stroke::new(width, color));
         }
     }
     if is_selected {
-        painter.rect_filled(rect, 0.0, tokens.accent.gamma_multiply(0.10));
+        let alpha = if own.part.stroke.is_some() { 0.0 } else { 0.10 };
+        painter.rect_filled(rect, 0.0, tokens.accent.gamma_multiply(alpha));
         for corner in [rect.left_top(), rect.right_top(), rect.left_bottom(), rect.right_bottom()] {
             let handle = Rect::from_center_size(corner, Vec2::splat(2.0 * HANDLE));
             painter.rect(handle, 0.0, color, Stroke::new(1.0, Color32::BLACK), StrokeKind::Outside);
@@ -251,14 +281,14 @@ mod tests {
     #[test]
     fn boxes_lie_within_the_recording() {
         let part = OF.part([[900.0, 40.0], [-5.0, 70.0]], Effect::Cut).unwrap();
-        assert_eq!(part, TimeFrequencyBox { samples: 0..900, cycles: [0.4, 0.5], effect: Effect::Cut });
+        assert_eq!(part, TimeFrequencyBox { samples: 0..900, cycles: [0.4, 0.5], effect: Effect::Cut, stroke: None });
         assert_eq!(OF.part([[900.0, 40.0], [900.2, 45.0]], Effect::Pass), None);
         assert_eq!(OF.part([[0.0, 60.0], [900.2, 75.0]], Effect::Pass), None);
     }
 
     #[test]
     fn a_box_that_is_moved_keeps_its_size() {
-        let part = TimeFrequencyBox { samples: 100..300, cycles: [0.25, 0.375], effect: Effect::Pass };
+        let part = TimeFrequencyBox { samples: 100..300, cycles: [0.25, 0.375], effect: Effect::Pass, stroke: None };
         let far = moved(OF, &part, [5000.0, -3.0]);
         assert_eq!((far.samples, far.cycles), (800..1000, [0.0, 0.125]));
         assert_eq!(moved(OF, &part, [-20.4, 0.0625]).cycles, [0.3125, 0.4375]);

@@ -6,13 +6,16 @@ use crate::display::{Colormap, ColormapGroup};
 use crate::numerals::integer;
 use crate::prepare::Window;
 use crate::spectra::{Frames, FrequencyScale, Method, Pool, Quantity};
-use crate::ui::settings::{PictureLength, SpectrogramLook};
+use crate::ui::settings::{BoxesLook, PictureLength, SpectrogramLook};
 use crate::ui::toolbar::{Toolbar, toolbar};
 use crate::ui::widgets;
 use egui::{DragValue, Role, Ui, WidgetInfo};
 
 /// The lengths of frames that are offered, as powers of two.
 const LENGTHS: std::ops::RangeInclusive<u32> = 5..=16;
+
+/// The widths of strokes that are offered, in points.
+const BRUSH: std::ops::RangeInclusive<f32> = 4.0..=120.0;
 
 /// What was pressed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,17 +37,30 @@ pub(super) struct Known {
 }
 
 /// Everything above the picture; returns what was pressed.
-pub(super) fn controls_ui(ui: &mut Ui, (look, draws): (&mut SpectrogramLook, &mut bool), known: &Known) -> Option<Pressed> {
+pub(super) fn controls_ui(ui: &mut Ui, (look, boxes): (&mut SpectrogramLook, &mut BoxesLook), known: &Known) -> Option<Pressed> {
     toolbar(ui, PANE.title, |bar| {
         bar.kept("box", |ui| {
             let about = "A drag draws a box of time and frequency, as with Shift; the boxes are listed beside the spectrogram";
-            widgets::toggle(ui, draws, "Box").on_hover_text(about)
+            let toggle = widgets::toggle(ui, &mut boxes.is_tool, "Box").on_hover_text(about);
+            boxes.is_brush &= !toggle.changed();
         });
+        bar.kept("stroke", |ui| {
+            let about = "A drag draws a freehand stroke, which filters as a box does where it covers time and frequency";
+            let toggle = widgets::toggle(ui, &mut boxes.is_brush, "Stroke").on_hover_text(about);
+            boxes.is_tool &= !toggle.changed();
+        });
+        if boxes.is_brush {
+            bar.kept("width of a stroke", |ui| {
+                let field = ui.add(DragValue::new(&mut boxes.brush).range(BRUSH).speed(0.5).max_decimals(0).prefix("width ").suffix(" pt"));
+                field.widget_info(|| WidgetInfo::labeled(Role::SpinButton, true, "Width of a stroke"));
+                field.on_hover_text("The width of a stroke on the screen: zoom in for narrow ones")
+            });
+        }
         frames_ui(bar, look, known);
         axis_ui(bar, look, known);
         colours_ui(bar, look, known);
         let pressed = exports_ui(bar);
-        rare_ui(bar, look);
+        rare_ui(bar, look, known);
         pressed
     })
 }
@@ -60,8 +76,15 @@ fn frames_ui(bar: &mut Toolbar<'_>, look: &mut SpectrogramLook, known: &Known) {
         let offered = std::iter::once((PictureLength::Follows, follows)).chain(lengths);
         let offered: Vec<_> = offered.map(|(length, about)| (length, title(length), about)).collect();
         widgets::combo_of_width(ui, "Samples of a frame", 88.0, title(look.length), &mut look.length, offered)
-            .on_hover_text("Samples of a frame: longer ones tell nearer tones apart, shorter ones nearer moments")
+            .on_hover_text("Samples of a frame: longer ones tell nearer tones apart, shorter ones nearer moments. The lowest wavelet of a scalogram has one period in them")
     });
+    // A scalogram has wavelets in place of windows, and all samples count.
+    if look.method != Method::Scalogram {
+        window_ui(bar, look);
+    }
+}
+
+fn window_ui(bar: &mut Toolbar<'_>, look: &mut SpectrogramLook) {
     bar.item("overlap", |ui| {
         let mut percent = 100.0 * look.overlap;
         let field = ui.add(DragValue::new(&mut percent).range(0.0..=99.0).speed(0.5).max_decimals(1).suffix(" %").prefix("overlap "));
@@ -109,8 +132,11 @@ fn colours_ui(bar: &mut Toolbar<'_>, look: &mut SpectrogramLook, known: &Known) 
         }
     });
     bar.item("quantity", |ui| {
-        let quantities =
-            [Quantity::Power, Quantity::Density].map(|quantity| (quantity, quantity.title().to_owned(), quantity.about().to_owned()));
+        let has_density = look.method != Method::Scalogram;
+        let quantities = [Quantity::Power, Quantity::Density]
+            .into_iter()
+            .filter(|quantity| has_density || *quantity == Quantity::Power)
+            .map(|quantity| (quantity, quantity.title().to_owned(), quantity.about().to_owned()));
         widgets::combo_of_width(ui, "Quantity of the spectrogram", 80.0, look.quantity.title(), &mut look.quantity, quantities)
             .on_hover_text("Power reads tones; density reads noise")
     });
@@ -139,11 +165,16 @@ fn exports_ui(bar: &mut Toolbar<'_>) -> Option<Pressed> {
     pressed
 }
 
-fn rare_ui(bar: &mut Toolbar<'_>, look: &mut SpectrogramLook) {
+fn rare_ui(bar: &mut Toolbar<'_>, look: &mut SpectrogramLook, known: &Known) {
     bar.rare("method", |ui| {
         widgets::weak(ui, "Method");
-        widgets::combo_of_width(ui, "Method of the spectrogram", 112.0, look.method.title(), &mut look.method, offered::<Method>())
-            .on_hover_text("How the power of a frame is distributed over time and frequency")
+        let before = look.method;
+        let methods = offered::<Method>().into_iter().filter(|(method, ..)| *method != Method::Scalogram || !known.is_complex);
+        widgets::combo_of_width(ui, "Method of the spectrogram", 112.0, look.method.title(), &mut look.method, methods)
+            .on_hover_text("How the power of a frame is distributed over time and frequency");
+        if look.method != before && look.scale == FrequencyScale::Linear && look.method == Method::Scalogram {
+            look.scale = FrequencyScale::Log;
+        }
     });
     bar.rare("pool", |ui| {
         widgets::weak(ui, "A pixel shows");

@@ -69,8 +69,12 @@ pub(super) fn command(
         part.samples = if is_whole { part.samples } else { part.samples.start + seen.start * frames.hop..last };
     }
     let mut line = RecordingCommand::new("spectrogram", origin, &part);
-    line.frames(frames);
-    line.window(frames.window);
+    if request.method == Method::Scalogram {
+        line.option("length", frames.length.to_string());
+    } else {
+        line.frames(frames);
+        line.window(frames.window);
+    }
     line.option("quantity", look.quantity.name());
     line.option("method", request.method.name());
     if request.method != Method::Reassigned {

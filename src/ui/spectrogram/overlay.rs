@@ -82,15 +82,16 @@ pub(super) fn ridge_ui(ui: &Ui, places: &Places<'_>, picture: &ShownPicture, col
     draw(&mut line);
 }
 
-/// Draws the length of a frame and the noise bandwidth of its window in true size in a corner, where the frequencies are those of the corner.
-pub(super) fn resolution_ui(ui: &Ui, places: &Places<'_>, (samples, bandwidth): (usize, f64), text: &str) {
+/// Draws what is told apart in true size in a corner: the samples and the bandwidth that `cell` knows with their words of the frequency there.
+pub(super) fn resolution_ui(ui: &Ui, places: &Places<'_>, cell: impl FnOnce(f64) -> ([f64; 2], String)) {
     let Places { canvas, view, all, .. } = *places;
     let corner = pos2(canvas.left() + 3.0 * GRID, canvas.bottom() - 3.0 * GRID);
     let lowest = all.frequency(view.share(canvas, corner.y));
-    let width = view.x(canvas, samples as f64) - view.x(canvas, 0.0);
+    let ([samples, bandwidth], text) = cell(lowest);
+    let width = view.x(canvas, samples) - view.x(canvas, 0.0);
     let height = corner.y - view.y(canvas, all.share(lowest + bandwidth));
     let painter = ui.painter().with_clip_rect(canvas);
-    let galley = painter.layout_no_wrap(text.to_owned(), FontId::proportional(11.0), Color32::WHITE);
+    let galley = painter.layout_no_wrap(text, FontId::proportional(11.0), Color32::WHITE);
     let fits = width < MOST_OF_SIDE * canvas.width() && height < MOST_OF_SIDE * canvas.height() && height.is_finite();
     let size = if fits { vec2(width.max(1.0), height.max(1.0)) } else { vec2(0.0, 0.0) };
     let words = vec2(size.x + if fits { GRID } else { 0.0 }, 0.0);

@@ -107,7 +107,7 @@ impl Panel {
     fn selected_ui(&mut self, ui: &mut Ui, known: &Known<'_>, set: &mut Set<'_>) {
         let Some((index, shown)) = set.boxes.shown() else { return };
         let mut own = shown.clone();
-        ui.separator();
+        ui.add_space(GRID);
         let mut is_removed = false;
         ui.horizontal_wrapped(|ui| {
             let about = "Takes its time as the part and its frequencies as the band: the measured spectrum shows them";
@@ -118,9 +118,8 @@ impl Panel {
             }
             is_removed = ui.button("Remove box").on_hover_text("Delete removes it, too").clicked();
         });
-        self.measures_ui(ui, known, &own.part);
-        widgets::row(ui, "Name", |ui| ui.add(TextEdit::singleline(&mut own.name).desired_width(f32::INFINITY)));
         ends_ui(ui, known, &mut own.part);
+        self.measures_ui(ui, known, &own.part);
         if set.boxes.list[index] != own {
             set.boxes.list[index] = own;
         }
@@ -138,7 +137,7 @@ fn list_ui(ui: &mut Ui, known: &Known<'_>, set: &mut Set<'_>) {
             let Of { samples, is_complex, rate } = known.of;
             set.out.actions.push(Action::OpenBoxes(Extent { samples, is_complex, rate }));
         }
-        let about = "Writes all of them for Audacity (.txt), Raven (.selections.txt) or SigMF (.sigmf-meta), or their measures (.csv); only SigMF keeps which boxes cut";
+        let about = "Writes all of them for Audacity (.txt), Raven (.selections.txt) or SigMF (.sigmf-meta), or their measures (.csv); only SigMF keeps which boxes cut, and strokes";
         let saves = ui.add_enabled(!set.boxes.list.is_empty(), egui::Button::new("Save boxes…")).on_hover_text(about);
         if saves.clicked() {
             let (part, boxes, reference) = (known.part.clone(), set.boxes.list.clone(), known.reference.clone());
@@ -146,7 +145,7 @@ fn list_ui(ui: &mut Ui, known: &Known<'_>, set: &mut Set<'_>) {
         }
     });
     if set.boxes.list.is_empty() {
-        widgets::weak(ui, "Drag over the spectrogram to draw one");
+        widgets::weak(ui, "Drag over the spectrogram with Box or Stroke to draw one");
     }
     let BoxesLook { list, selected, .. } = &mut *set.boxes;
     for (index, own) in list.iter_mut().enumerate() {
@@ -155,7 +154,10 @@ fn list_ui(ui: &mut Ui, known: &Known<'_>, set: &mut Set<'_>) {
             let toggle = widgets::toggle(ui, &mut cuts, "Cut").on_hover_text("The filter cuts what it holds; otherwise that passes");
             toggle.widget_info(|| WidgetInfo::selected(Role::Button, true, cuts, format!("Cut {}", own.name)));
             own.part.effect = if cuts { Effect::Cut } else { Effect::Pass };
-            if ui.selectable_label(*selected == Some(index), &own.name).clicked() {
+            if *selected == Some(index) {
+                let field = ui.add(TextEdit::singleline(&mut own.name).desired_width(f32::INFINITY));
+                widgets::named("Name of the box", field);
+            } else if ui.selectable_label(false, &own.name).clicked() {
                 *selected = Some(index);
             }
         });
@@ -200,7 +202,7 @@ fn ends_ui(ui: &mut Ui, known: &Known<'_>, part: &mut crate::spectra::TimeFreque
     if is_changed {
         let corner = |end: usize| [places.sample(times[end]), frequencies[end]];
         if let Some(changed) = of.part([corner(0), corner(1)], part.effect) {
-            *part = changed;
+            part.take_ends(changed);
         }
     }
 }

@@ -35,32 +35,28 @@ pub(super) struct Colours {
     pub(super) map: Colormap,
 }
 
+/// The texture of the levels that `T` holds: it is made again where these or the colours are others.
+pub(super) struct Pixels<T> {
+    name: &'static str,
+    held: Option<(Arc<T>, Colours, TextureHandle)>,
+}
+
 /// The picture with the studies that compute it.
 pub(super) struct Picture {
-    name: &'static str,
     /// Whether an old picture stays until the new one is ready, as while a filter changes.
     is_live: bool,
     coarse: Studied<SpectrogramStudy>,
     whole: Studied<SpectrogramStudy>,
     shown: Option<ShownPicture>,
-    texture: Option<(Arc<SpectrogramPicture>, Colours, TextureHandle)>,
+    texture: Pixels<SpectrogramPicture>,
     /// The largest level of a power that was seen, with what it was seen of.
     top: Option<(SpectrogramRequest, SpectrogramLook, f32)>,
 }
 
 impl ShownPicture {
-    /// Column and row, from the top, of a sample and a frequency.
-    fn place(&self, sample: f64, frequency: f64) -> Option<[usize; 2]> {
-        let SpectrogramRequest { times, frequencies, .. } = &self.request;
-        let (column, row) = (times.column(sample).floor(), frequencies.row(frequency));
-        let is_inside = column >= 0.0 && row >= 0.0 && column < times.columns as f64 && row < frequencies.rows as f64;
-        is_inside.then(|| [column as usize, frequencies.rows - 1 - row as usize])
-    }
-
     /// The level of the power at a sample and a frequency.
     pub(super) fn level(&self, sample: f64, frequency: f64) -> Option<f32> {
-        let [column, row] = self.place(sample, frequency)?;
-        self.pixels.levels.get(row * self.request.times.columns + column).copied()
+        level(&self.pixels, (&self.request.times, &self.request.frequencies), (sample, frequency))
     }
 
     /// The middle of a pixel: its sample and its frequency.
@@ -89,7 +85,7 @@ impl Picture {
     /// Shows nothing yet.
     pub(super) fn new(studies: &Studies, name: &'static str, is_live: bool) -> Self {
         let study = || Studied::new(studies, SpectrogramStudy::default);
-        Self { name, is_live, coarse: study(), whole: study(), shown: None, texture: None, top: None }
+        Self { is_live, coarse: study(), whole: study(), shown: None, texture: Pixels::new(name), top: None }
     }
 
     /// The picture that is shown.
@@ -146,21 +142,38 @@ impl Picture {
 
     /// The levels of the first and of the last colour: those that are chosen, or 80 dB below the largest level that was seen.
     pub(super) fn range(&self, chosen: Option<[f32; 2]>, offset: f32) -> [f32; 2] {
-        let top = self.top.as_ref().map(|top| top.2 + offset).filter(|top| top.is_finite()).unwrap_or(0.0);
-        chosen.unwrap_or([top - DEPTH, top])
+        range(chosen, self.top.as_ref().map_or(f32::NEG_INFINITY, |top| top.2 + offset))
     }
 
     /// Paints the picture where it belongs in a view of all these frequencies.
     pub(super) fn paint(&mut self, ui: &Ui, painter: &Painter, (canvas, view): (Rect, &View), all: &FrequencyAxis, colours: Colours) {
         let Some(ShownPicture { request, pixels, .. }) = &self.shown else { return };
-        let (times, frequencies) = (&request.times, &request.frequencies);
-        let is_same_scale = frequencies.scale == all.scale;
-        let place = if is_same_scale { place(canvas, view, (times, frequencies), all) } else { canvas };
-        let size = [times.columns, frequencies.rows];
-        let is_new = self.texture.as_ref().is_none_or(|(of, known, _)| !Arc::ptr_eq(of, pixels) || *known != colours);
-        if is_new {
-            let image = Arc::new(coloured(pixels, size, colours));
-            let handle = match self.texture.take() {
+        let grid = (&request.times, &request.frequencies);
+        let is_same_scale = request.frequencies.scale == all.scale;
+        let place = if is_same_scale { place(canvas, view, grid, all) } else { canvas };
+        let tint = if is_same_scale { Color32::WHITE } else { Color32::from_white_alpha(120) };
+        self.texture.paint(ui, painter, (pixels, pixels, grid), colours, (place, tint));
+    }
+}
+
+impl<T> Pixels<T> {
+    /// Nothing yet.
+    pub(super) fn new(name: &'static str) -> Self {
+        Self { name, held: None }
+    }
+
+    /// Paints levels that `of` holds into a place.
+    pub(super) fn paint(
+        &mut self,
+        ui: &Ui,
+        painter: &Painter,
+        (of, pixels, (times, frequencies)): (&Arc<T>, &SpectrogramPicture, (&TimeAxis, &FrequencyAxis)),
+        colours: Colours,
+        (place, tint): (Rect, Color32),
+    ) {
+        if self.held.as_ref().is_none_or(|(known, own, _)| !Arc::ptr_eq(known, of) || *own != colours) {
+            let image = Arc::new(coloured(pixels, [times.columns, frequencies.rows], colours));
+            let handle = match self.held.take() {
                 Some((_, _, mut handle)) => {
                     handle.set(image.clone(), TextureOptions::NEAREST);
                     handle
@@ -168,13 +181,30 @@ impl Picture {
                 None => ui.ctx().load_texture(self.name, image.clone(), TextureOptions::NEAREST),
             };
             keep_pixels(ui, self.name, handle.id(), &image);
-            self.texture = Some((pixels.clone(), colours, handle));
+            self.held = Some((of.clone(), colours, handle));
         }
-        if let Some((_, _, handle)) = &self.texture {
-            let tint = if is_same_scale { Color32::WHITE } else { Color32::from_white_alpha(120) };
+        if let Some((_, _, handle)) = &self.held {
             painter.image(handle.id(), place, Rect::from_min_max(Pos2::ZERO, pos2(1.0, 1.0)), tint);
         }
     }
+}
+
+/// The levels of the first and of the last colour: those that are chosen, or 80 dB below the largest level that was seen.
+pub(super) fn range(chosen: Option<[f32; 2]>, top: f32) -> [f32; 2] {
+    let top = if top.is_finite() { top } else { 0.0 };
+    chosen.unwrap_or([top - DEPTH, top])
+}
+
+/// The level of the power at a sample and a frequency; `None` beside the picture.
+pub(super) fn level(
+    pixels: &SpectrogramPicture,
+    (times, frequencies): (&TimeAxis, &FrequencyAxis),
+    (sample, frequency): (f64, f64),
+) -> Option<f32> {
+    let (column, row) = (times.column(sample).floor(), frequencies.row(frequency));
+    let is_inside = column >= 0.0 && row >= 0.0 && column < times.columns as f64 && row < frequencies.rows as f64;
+    let index = is_inside.then(|| (frequencies.rows - 1 - row as usize) * times.columns + column as usize)?;
+    pixels.levels.get(index).copied()
 }
 
 /// One of how many frames makes a coarse picture: about one a column.
@@ -186,14 +216,14 @@ fn stride(request: &SpectrogramRequest) -> usize {
 }
 
 /// Where a picture lies on the screen.
-fn place(canvas: Rect, view: &View, (times, frequencies): (&TimeAxis, &FrequencyAxis), all: &FrequencyAxis) -> Rect {
+pub(super) fn place(canvas: Rect, view: &View, (times, frequencies): (&TimeAxis, &FrequencyAxis), all: &FrequencyAxis) -> Rect {
     let [left, right] = times.ends.map(|end| view.x(canvas, end));
     let [bottom, top] = frequencies.ends.map(|end| view.y(canvas, all.share(end)));
     Rect::from_min_max(pos2(left, top), pos2(right, bottom))
 }
 
 /// The colours of all pixels.
-pub(super) fn coloured(pixels: &SpectrogramPicture, size: [usize; 2], Colours { offset, range, map }: Colours) -> ColorImage {
+fn coloured(pixels: &SpectrogramPicture, size: [usize; 2], Colours { offset, range, map }: Colours) -> ColorImage {
     let lut = map.lut().map(|[red, green, blue, _]| Color32::from_rgb(red, green, blue));
     let colour = |level: f32| if level.is_nan() { NO_NUMBER } else { lut[Colormap::index(level + offset, range)] };
     ColorImage::new(size, pixels.levels.iter().map(|level| colour(*level)).collect())

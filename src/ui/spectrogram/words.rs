@@ -5,7 +5,7 @@ use super::places::Places;
 use crate::engine::SpectrogramRequest;
 use crate::numerals::{counted, integer, number};
 use crate::signal::AxisUnit;
-use crate::spectra::{Calibration, Frames, Method, Rate, Reference, note};
+use crate::spectra::{Calibration, Frames, Method, Rate, Reference, note, wavelet_facts, wavelet_resolution};
 use crate::ui::settings::SpectrogramLook;
 
 /// Time, frequency, note and level of a place.
@@ -17,10 +17,17 @@ pub(super) fn read_out(places: &Places<'_>, (sample, frequency, level): (f64, f6
     format!("{time}   {} {}{note}   {level}", number(frequency, 6), rate.frequency())
 }
 
-/// The length of a frame and the noise bandwidth of its window.
-pub(super) fn resolution(frames: &Frames, rate: Rate, bandwidth: f64) -> String {
-    let length = number(frames.length as f64 / rate.per_unit, 4);
-    format!("Δt {length} {} × Δf {} {}", rate.unit(), number(bandwidth, 4), rate.frequency())
+/// The length of a frame and the noise bandwidth of its window, or those of the wavelet of a frequency.
+pub(super) fn cell(method: Method, frames: &Frames, rate: Rate, frequency: f64) -> [f64; 2] {
+    if method == Method::Scalogram {
+        return wavelet_resolution(frequency.max(rate.per_unit / frames.length as f64));
+    }
+    [frames.length as f64 / rate.per_unit, Calibration::of(frames, rate.per_unit, false).noise_bandwidth()]
+}
+
+/// A duration and a bandwidth in words.
+pub(super) fn resolution(rate: Rate, [duration, bandwidth]: [f64; 2]) -> String {
+    format!("Δt {} {} × Δf {} {}", number(duration, 4), rate.unit(), number(bandwidth, 4), rate.frequency())
 }
 
 /// What a screen reader says of the picture.
@@ -40,25 +47,33 @@ pub(super) fn facts(
     (rate, reference): (Rate, &Reference),
     request: &SpectrogramRequest,
 ) -> Vec<String> {
-    let (unit, calibration) = (rate.frequency(), Calibration::of(frames, rate.per_unit, false));
-    let share = 100.0 * frames.overlap() as f64 / frames.length as f64;
-    let pixel = match request.method {
-        Method::Reassigned => "power moved to its centre".to_owned(),
-        Method::Multitaper => format!("a pixel shows the {} of its frames, under five tapers", request.pool.title().to_lowercase()),
-        Method::Plain => format!("a pixel shows the {} of its frames", request.pool.title().to_lowercase()),
+    let unit = rate.frequency();
+    let pool = request.pool.title().to_lowercase();
+    let (mut facts, pixel) = if request.method == Method::Scalogram {
+        let facts = wavelet_facts(frames, rate).into_iter().map(|(name, text)| format!("{name} {text}")).collect();
+        (facts, format!("a pixel shows the {pool} of its samples"))
+    } else {
+        let calibration = Calibration::of(frames, rate.per_unit, false);
+        let share = 100.0 * frames.overlap() as f64 / frames.length as f64;
+        let is_tapered = request.method == Method::Multitaper;
+        let facts = vec![
+            counted(frames.length, "sample"),
+            if is_tapered { "sine tapers".to_owned() } else { format!("{} window", frames.window) },
+            format!("noise bandwidth {} {unit}", number(calibration.noise_bandwidth(), 5)),
+            format!("a value every {} {unit}", number(calibration.step(), 5)),
+            format!("{}, {} % overlap", counted(request.n_frames(), "frame"), number(share, 3)),
+        ];
+        let tapers = if is_tapered { ", under five tapers" } else { "" };
+        let is_moved = request.method == Method::Reassigned;
+        (facts, if is_moved { "power moved to its centre".to_owned() } else { format!("a pixel shows the {pool} of its frames{tapers}") })
     };
-    let window = if request.method == Method::Multitaper { "sine tapers".to_owned() } else { format!("{} window", frames.window) };
-    let zero = match reference {
+    facts.push(pixel);
+    facts.push(match reference {
         Reference::FullScale(value) => format!("0 dBFS is a sine of amplitude {}", number(*value, 6)),
         Reference::Value(..) => reference.label(look.quantity, unit),
-    };
-    vec![
-        counted(frames.length, "sample"),
-        window,
-        format!("noise bandwidth {} {unit}", number(calibration.noise_bandwidth(), 5)),
-        format!("a value every {} {unit}", number(calibration.step(), 5)),
-        format!("{}, {} % overlap", counted(request.n_frames(), "frame"), number(share, 3)),
-        pixel,
-        zero,
-    ]
+    });
+    if look.range.is_some() {
+        facts.push("the same levels in all files".to_owned());
+    }
+    facts
 }

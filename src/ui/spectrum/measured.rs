@@ -19,7 +19,7 @@ use crate::ui::export::{Export, painted};
 use crate::ui::line_plot::{PlotLook, PlotReply, ReducedPlot};
 use crate::ui::origin::Origin;
 use crate::ui::remedy::in_words;
-use crate::ui::settings::{LineLook, SignalLook, SpectrogramLook};
+use crate::ui::settings::{BoxesLook, LineLook, SignalLook, SpectrogramLook};
 use crate::ui::shown::ShownJob;
 use crate::ui::spectrogram;
 use crate::ui::studied::Studied;
@@ -31,7 +31,7 @@ use bin::BinCard;
 use controls::{Pressed, controls_ui, reading_ui};
 use curve::{Curve, Scaling};
 use egui::{Label, Rect, Ui, UiBuilder, pos2};
-use marks::{Places, band_about, band_text, marks_ui};
+use marks::{Places, band_about, band_text, bands_ui, filter_band, marks_ui};
 use pinned::Pinned;
 use std::cell::Cell;
 use std::sync::Arc;
@@ -70,6 +70,7 @@ pub(super) struct Looks<'a> {
     pub(super) signal: &'a mut SignalLook,
     pub(super) line: &'a mut LineLook,
     pub(super) spectrogram: &'a mut SpectrogramLook,
+    pub(super) boxes: &'a mut BoxesLook,
     pub(super) row: usize,
     pub(super) origin: &'a Origin,
 }
@@ -274,14 +275,14 @@ impl MeasuredView {
             .filter_map(|peak| Some((curve.position(peak.frequency), curve.value_near(peak.frequency)?, number(peak.frequency, 5))));
         self.plot.set_marks(marked.take(N_MARKS).collect());
         let frame = self.plot.frame().copied();
-        let behind = self.pinned.iter_mut().enumerate().filter_map(|(index, pinned)| pinned.behind(index, curve, frame?, ui));
-        let behind = behind.collect();
+        let behind = self.pinned.iter_mut().enumerate().filter_map(|(index, pinned)| pinned.behind(index, curve, frame?, ui)).collect();
         self.plot.plot().set_behind(behind);
         // Silence has no range of its own.
         self.plot.plot().hold_heights(curve.floor.map(|floor| [floor, 0.0]));
         let reply = self.plot.ui(ui, rect, &look, (curve, curve.values.len()), |curve, frame| PlotData::of_reals(&curve.values, frame));
         let band_text = looks.signal.marks.band.and_then(|ends| band_text(curve, ends));
         let places = Places { curve, look: &look, reply: &reply, is_taken: Cell::new(false) };
+        bands_ui(ui, &places, looks.boxes, shown);
         let said = marks_ui(ui, &places, &mut looks.signal.marks, band_text);
         self.hover(ui, (&reply, places.is_taken.get()), looks, curve, out);
         said
@@ -355,6 +356,7 @@ impl MeasuredView {
             Pressed::Cursors => marks.cursors = if marks.cursors.is_none() { Some(ends) } else { None },
             Pressed::Harmonics => marks.harmonics = if marks.harmonics.is_none() { Some(strongest()) } else { None },
             Pressed::Band => marks.band = if marks.band.is_none() { Some(band_about(curve, strongest())) } else { None },
+            Pressed::Filter(effect) => filter_band(marks, looks.boxes, (part, effect)),
             Pressed::Tone => marks.tone = if marks.tone.is_none() { Some(marks.harmonics.unwrap_or_else(strongest)) } else { None },
             Pressed::Pin => {
                 self.pinned.push(Pinned::new(self.pinned.len() + 1, part, curve));

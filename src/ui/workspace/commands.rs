@@ -144,7 +144,9 @@ impl Workspace {
     /// Goes back to pointing; returns whether there was a tool to leave.
     fn leaves_tool(&mut self) -> bool {
         let settings = &mut self.memory.settings;
-        std::mem::take(&mut settings.boxes.is_tool) | (std::mem::take(&mut settings.filter.tool) != MaskTool::Point)
+        std::mem::take(&mut settings.boxes.is_tool)
+            | std::mem::take(&mut settings.boxes.is_brush)
+            | (std::mem::take(&mut settings.filter.tool) != MaskTool::Point)
     }
 
     /// Zooms in the pane that has the keys.

@@ -25,6 +25,7 @@ mod numbers;
 mod options;
 mod precision;
 mod recordings;
+mod scalograms;
 mod signals;
 mod solve;
 mod spectrum;

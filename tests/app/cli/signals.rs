@@ -27,7 +27,7 @@ pub(super) fn wav(rate: u32, channels: &[Vec<f64>], double: bool) -> Vec<u8> {
     [head, data].concat()
 }
 
-fn sine(n: usize, cycles: f64, amplitude: f64, phase: f64) -> Vec<f64> {
+pub(super) fn sine(n: usize, cycles: f64, amplitude: f64, phase: f64) -> Vec<f64> {
     (0..n).map(|index| amplitude * (TAU * cycles * index as f64 + phase).cos()).collect()
 }
 
@@ -36,7 +36,7 @@ pub(super) fn noise(n: usize) -> Vec<f64> {
 }
 
 /// The columns of a CSV below its comments and its header.
-fn table(bytes: &[u8]) -> (String, Vec<Vec<f64>>) {
+pub(super) fn table(bytes: &[u8]) -> (String, Vec<Vec<f64>>) {
     let text = std::str::from_utf8(bytes).unwrap();
     let mut lines = text.lines().skip_while(|line| line.starts_with('#'));
     let header = lines.next().unwrap().to_owned();
@@ -255,6 +255,9 @@ fn boxes_of_time_and_frequency_pass_or_are_cut() {
         ("--box 0s..1s,3kHz..5kHz", "from 0 to 4000 Hz"),
         ("--box 0s..1s,900Hz..903Hz", "a box 3 Hz wide is narrower than the "),
         ("--box 0s..1s", "is no box"),
+        ("--stroke 0s,900Hz", "is no stroke"),
+        ("--stroke 0.2s,900Hz..2s,1kHz@50ms,80Hz", "lies outside the recording"),
+        ("--stroke 0.2s,900Hz@50ms,3Hz", "narrower than the "),
         ("--box 0s..1s,900Hz..1100Hz --low-pass 0.1", "leave --low-pass out"),
         ("--box 0s..1s,900Hz..1100Hz --length 9000", "shorter length"),
         ("--low-pass 0.1 --length 64", "leave --length out"),
@@ -297,7 +300,7 @@ fn boxes_are_measured_and_go_to_other_programs_and_back() {
     assert_eq!(read(&folder, "one.npy"), read(&folder, "other.npy"), "a file of boxes filters as they do");
     write(&folder, "points.txt", "0.5\t0.5\tpoint\n");
     for (line, code, words) in [
-        ("boxes t.wav -o o.csv", 2, "take --box or --boxes"),
+        ("boxes t.wav -o o.csv", 2, "take --box, --stroke or --boxes"),
         ("boxes t.wav --box 0s..1s,0Hz..1kHz -o o.png", 2, "write"),
         ("boxes t.wav --box 0s..1s,0Hz..1kHz --full-scale 2 -o o.txt", 2, "leave --full-scale out"),
         ("boxes t.wav --boxes points.txt -o o.csv", 1, "no box in it lies in the recording"),

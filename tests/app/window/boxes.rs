@@ -1,6 +1,7 @@
 //! Boxes of time and frequency over the spectrogram: drawn, changed, measured, kept in files and sessions, and as a filter.
 
 use super::gestures::drag;
+use super::measured::find;
 use super::spectra::recording;
 use super::{Window, answer, click, run, says, settle, wait, window_of, workspace};
 use egui::{Key, Modifiers, PointerButton, Pos2, pos2, vec2};
@@ -135,4 +136,42 @@ fn boxes_go_to_files_and_back_and_into_the_command() {
     let json = serde_json::to_string(workspace(&shown).memory()).unwrap();
     let kept: Memory = serde_json::from_str(&json).unwrap();
     assert_eq!(kept.settings.boxes.list, drawn, "a session keeps them");
+}
+
+#[test]
+fn a_stroke_is_drawn_freehand_and_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut shown, _) = opened(&folder);
+    click(&mut shown, "Stroke");
+    settle(&mut shown);
+    // Along the tone of 1000 Hz, over all of the recording that is seen.
+    let (from, to) = (at(&shown, 0.02, 1000.0), at(&shown, 0.98, 1000.0));
+    drag(&mut shown, PointerButton::Primary, from, to, Modifiers::NONE);
+    settle(&mut shown);
+    let drawn = boxes(&shown)[0].part.clone();
+    let stroke = drawn.stroke.clone().expect("it is a stroke");
+    assert!(stroke.path.len() > 1 && (drawn.cycles[0]..drawn.cycles[1]).contains(&0.125), "{drawn:?}");
+    assert!(workspace(&shown).memory().settings.preparation.region.is_none(), "no part is selected");
+    let json = serde_json::to_string(workspace(&shown).memory()).unwrap();
+    let kept: Memory = serde_json::from_str(&json).unwrap();
+    assert_eq!(kept.settings.boxes.list[0].part.stroke, Some(stroke), "a session keeps it");
+}
+
+#[test]
+fn a_band_of_the_spectrum_becomes_a_box_whose_ends_are_dragged_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut shown, _) = opened(&folder);
+    wait(&mut shown, "there is no spectrum", |window| says(window, "Spectrum plot, "));
+    for label in ["Band", "Cut the band"] {
+        find(&mut shown, label);
+        click(&mut shown, label);
+        settle(&mut shown);
+    }
+    let band = boxes(&shown)[0].part.clone();
+    assert!(band.samples == (0..N) && (band.cycles[0]..band.cycles[1]).contains(&0.125) && band.effect == Effect::Cut, "{band:?}");
+    let grip = shown.get_by_label("Lowest frequency of Band 1 in the spectrum").rect().center();
+    drag(&mut shown, PointerButton::Primary, grip, grip - vec2(60.0, 0.0), Modifiers::NONE);
+    settle(&mut shown);
+    let wider = boxes(&shown)[0].part.clone();
+    assert!(wider.cycles[0] < band.cycles[0] - 0.02 && wider.cycles[1] == band.cycles[1], "{wider:?}");
 }

@@ -28,7 +28,7 @@ fn tone(hertz: f64, at: f64) -> f64 {
 }
 
 /// Opens what does not fit into the row, unless the control is there.
-fn find(window: &mut Window, label: &str) {
+pub(super) fn find(window: &mut Window, label: &str) {
     if window.query_by_label(label).is_none() {
         click(window, "More in Spectrum");
     }

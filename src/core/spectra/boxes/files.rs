@@ -1,6 +1,6 @@
 //! Boxes in the files of other programs: Audacity's labels, Raven's selection table and SigMF's annotations.
 
-use super::{NamedBox, TimeFrequencyBox};
+use super::{NamedBox, Stroke, TimeFrequencyBox};
 use crate::filter::Effect;
 use crate::signal::one_line;
 use crate::spectra::{Rate, SpectraError};
@@ -51,6 +51,7 @@ struct Entry {
     hertz: [Option<f64>; 2],
     name: String,
     effect: Effect,
+    stroke: Option<Stroke>,
 }
 
 impl BoxFormat {
@@ -74,10 +75,11 @@ impl Extent {
     /// The part of an entry that lies in the recording.
     fn part(&self, entry: &Entry, rate: f64) -> Option<TimeFrequencyBox> {
         let [from, to] = entry.seconds.map(|end| (end * rate).round().clamp(0.0, self.samples as f64) as usize);
-        let lowest = if self.is_complex { -0.5 } else { 0.0 };
+        let lowest = self.lowest();
         let cycles = |end: Option<f64>, usual: f64| end.map_or(usual, |end| (end / rate).clamp(lowest, 0.5));
         let cycles = [cycles(entry.hertz[0], lowest), cycles(entry.hertz[1], 0.5)];
-        (from < to && cycles[0] < cycles[1]).then_some(TimeFrequencyBox { samples: from..to, cycles, effect: entry.effect })
+        let stroke = entry.stroke.clone();
+        (from < to && cycles[0] < cycles[1]).then_some(TimeFrequencyBox { samples: from..to, cycles, effect: entry.effect, stroke })
     }
 }
 
@@ -147,6 +149,7 @@ pub fn write_boxes(boxes: &[NamedBox], format: BoxFormat, extent: &Extent, earli
                 json!({
                     "core:sample_start": part.samples.start, "core:sample_count": part.samples.len(),
                     "core:freq_lower_edge": low, "core:freq_upper_edge": high, "core:label": name, "papillon:effect": part.effect,
+                    "papillon:stroke": part.stroke,
                 })
             };
             let mut annotations: Vec<Value> = all.map(annotation).collect();
@@ -190,7 +193,8 @@ fn annotations(text: &str, rate: f64) -> Result<Vec<Entry>, String> {
         let hertz = ["core:freq_lower_edge", "core:freq_upper_edge"].map(|key| annotation[key].as_f64().map(|edge| edge - centre));
         let name = ["core:label", "core:description", "core:comment"].iter().find_map(|key| annotation[key].as_str());
         let effect = serde_json::from_value(annotation["papillon:effect"].clone()).unwrap_or(Effect::Pass);
-        Ok(Entry { seconds: [start / rate, (start + count) / rate], hertz, name: name.unwrap_or_default().to_owned(), effect })
+        let stroke = serde_json::from_value(annotation["papillon:stroke"].clone()).unwrap_or_default();
+        Ok(Entry { seconds: [start / rate, (start + count) / rate], hertz, name: name.unwrap_or_default().to_owned(), effect, stroke })
     };
     listed.iter().map(entry).collect()
 }
@@ -219,7 +223,13 @@ fn selections(text: &str) -> Result<Vec<Entry>, String> {
         let edge = |name: &str| place(name).filter(|at| !cell(*at).is_empty()).map(number).transpose();
         let hertz = [edge(low)?, edge(high)?];
         let name = names.iter().flatten().map(|at| cell(*at)).find(|name| !name.is_empty());
-        Ok(Entry { seconds: [number(from)?, number(to)?], hertz, name: name.unwrap_or_default().to_owned(), effect: Effect::Pass })
+        Ok(Entry {
+            seconds: [number(from)?, number(to)?],
+            hertz,
+            name: name.unwrap_or_default().to_owned(),
+            effect: Effect::Pass,
+            stroke: None,
+        })
     };
     cells.filter(is_box).map(entry).collect()
 }
@@ -244,7 +254,7 @@ fn labels(text: &str) -> Result<Vec<Entry>, String> {
             entries.last_mut().ok_or_else(refused)?.hertz = [known(first), known(second)];
         } else {
             let name = cells.get(2..).unwrap_or_default().join(" ").trim().to_owned();
-            entries.push(Entry { seconds: [first, second], hertz: [None; 2], name, effect: Effect::Pass });
+            entries.push(Entry { seconds: [first, second], hertz: [None; 2], name, effect: Effect::Pass, stroke: None });
         }
     }
     Ok(entries)
@@ -259,8 +269,10 @@ mod tests {
     const EXTENT: Extent = Extent { samples: 8000, is_complex: false, rate: Rate { per_unit: 8000.0, unit: Some(AxisUnit::Second) } };
 
     fn boxes() -> Vec<NamedBox> {
-        let named =
-            |name: &str, samples, cycles, effect| NamedBox { name: name.to_owned(), part: TimeFrequencyBox { samples, cycles, effect } };
+        let named = |name: &str, samples, cycles, effect| NamedBox {
+            name: name.to_owned(),
+            part: TimeFrequencyBox { samples, cycles, effect, stroke: None },
+        };
         vec![named("call\tof a bird", 400..1201, [0.125, 0.25], Effect::Pass), named("hum", 2000..8000, [0.0, 0.0125], Effect::Cut)]
     }
 

@@ -41,7 +41,8 @@ enum Transforms<T> {
 struct Boxes<'a, T> {
     job: &'a Job<'a>,
     boxes: &'a [TimeFrequencyBox],
-    /// The share of each box in every value of a spectrum.
+    /// The frequency of every value of a spectrum in cycles per sample, and the share of each box in it.
+    cycles: Vec<f64>,
     shares: Vec<Vec<f64>>,
     /// Whether boxes pass, so that all beside them is cut.
     only: bool,
@@ -75,8 +76,8 @@ pub fn boxed<T: Real>(job: &Job<'_>, boxes: &[TimeFrequencyBox]) -> Result<Boxed
     job.check()?;
     let (n, n_parts) = (job.samples.len(), if job.is_complex() { 2 } else { 1 });
     check_bytes(n as u128 * (n_parts * size_of::<T>()) as u128)?;
-    if let Some(narrow) = boxes.iter().find(|own| (own.cycles[1] - own.cycles[0]) * (job.frames.length as f64) < NARROWEST) {
-        let [is, least] = [narrow.cycles[1] - narrow.cycles[0], NARROWEST / job.frames.length as f64].map(|cycles| cycles * job.rate);
+    if let Some(narrow) = boxes.iter().find(|own| own.width() * (job.frames.length as f64) < NARROWEST) {
+        let [is, least] = [narrow.width(), NARROWEST / job.frames.length as f64].map(|cycles| cycles * job.rate);
         return Err(SpectraError::Narrow { is, least, unit: "" });
     }
     let shared = Boxes::<T>::new(job, boxes);
@@ -103,15 +104,16 @@ impl<'a, T: Real> Boxes<'a, T> {
         let after = window.iter().enumerate().map(|(index, w)| T::rounded(w / (sums[index % hop] * length as f64))).collect();
         let before = window.iter().map(|w| T::rounded(*w)).collect();
         let cycles = |bin: usize| if is_complex && 2 * bin >= length { bin as f64 - length as f64 } else { bin as f64 } / length as f64;
-        let bins = if is_complex { length } else { length / 2 + 1 };
-        let shares = boxes.iter().map(|own| (0..bins).map(|bin| own.share_of_frequency(cycles(bin), length, is_complex)).collect());
+        let cycles: Vec<f64> = (0..if is_complex { length } else { length / 2 + 1 }).map(cycles).collect();
+        let shares = boxes.iter().map(|own| cycles.iter().map(|cycles| own.share_of_frequency(*cycles, length, is_complex)).collect());
+        let shares = shares.collect();
         let transforms = if is_complex {
             Transforms::Complex(T::fft(length, FftDirection::Forward), T::fft(length, FftDirection::Inverse))
         } else {
             Transforms::Real(T::fft_of_frames(length), T::fft_to_reals(length))
         };
         let only = boxes.iter().any(|own| own.effect == Effect::Pass);
-        Self { job, boxes, shares: shares.collect(), only, windows: [before, after], transforms }
+        Self { job, boxes, cycles, shares, only, windows: [before, after], transforms }
     }
 
     /// Writes a block of samples from `first` of the selection on; returns the energy before and after, and how many were replaced.
@@ -160,13 +162,25 @@ impl<'a, T: Real> Boxes<'a, T> {
         if !self.boxes.iter().zip(&times).any(acts) {
             return None;
         }
+        let strokes: Vec<Option<Vec<f64>>> = self.boxes.iter().zip(&times).map(|(own, time)| self.stroke(own, *time, middle)).collect();
         let factor = |bin: usize| {
-            let all = || self.boxes.iter().zip(&times).zip(&self.shares).map(|((own, time), shares)| (own.effect, time * shares[bin]));
+            let share = |index: usize| strokes[index].as_ref().map_or_else(|| times[index] * self.shares[index][bin], |own| own[bin]);
+            let all = || self.boxes.iter().enumerate().map(|(index, own)| (own.effect, share(index)));
             let passes = all().filter(|(effect, _)| *effect == Effect::Pass).map(|(_, share)| share).fold(0.0, f64::max);
             let cut: f64 = all().filter(|(effect, _)| *effect == Effect::Cut).map(|(_, share)| 1.0 - share).product();
             if self.only { passes * cut } else { cut - 1.0 }
         };
-        Some((0..self.shares[0].len()).map(factor).collect())
+        Some((0..self.cycles.len()).map(factor).collect())
+    }
+
+    /// The share of a stroke in every value of a frame, of which a share lies in its box.
+    fn stroke(&self, own: &TimeFrequencyBox, time: f64, middle: f64) -> Option<Vec<f64>> {
+        let stroke = own.stroke.as_ref().filter(|_| time > 0.0)?;
+        let Frames { length, hop, .. } = self.job.frames;
+        let half = [stroke.half[0] * own.samples.len() as f64, 0.5 * own.width()];
+        let soft = (0.5 * hop as f64 / half[0]).max(EDGE / length as f64 / half[1]);
+        let [at, _] = own.share_of([middle, 0.0]);
+        Some(stroke.shares(at, self.cycles.iter().map(|cycles| own.share_of([0.0, *cycles])[1]), soft))
     }
 
     /// Adds the change of a frame that begins at an index of a block, as far as it lies there.
@@ -273,7 +287,7 @@ fn scale<T: Real>(values: &mut [Complex<T>], factors: &[f64]) {
 mod tests {
     use super::*;
     use crate::signal::{Channel, ChannelChoice, Samples, Signal, SignalKind};
-    use crate::spectra::Overlap;
+    use crate::spectra::{Extent, Overlap, Rate};
     use std::f64::consts::TAU;
     use std::sync::atomic::AtomicBool;
 
@@ -299,7 +313,7 @@ mod tests {
     }
 
     fn part(samples: Range<usize>, cycles: [f64; 2], effect: Effect) -> TimeFrequencyBox {
-        TimeFrequencyBox { samples, cycles, effect }
+        TimeFrequencyBox { samples, cycles, effect, stroke: None }
     }
 
     #[test]
@@ -346,6 +360,29 @@ mod tests {
         // The edge lies in the middle of the frames that soften it.
         let level = |n: usize| after[n - 1010..n - 990].iter().map(|x| x.powi(2)).sum::<f64>() / 20.0;
         assert!((level(3000) - (0.5 + 0.125)).abs() < 0.05, "{}", level(3000));
+    }
+
+    #[test]
+    fn a_chirp_is_cut_along_a_stroke_and_a_tone_beside_it_stays() {
+        let n = 16_000;
+        // The chirp goes from 0.05 to 0.25, and crosses the tone in the middle of the samples.
+        let phase = |n: f64| 0.05 * n + 0.5 * 0.2 / 16_000.0 * n * n;
+        let (chirp, tone) = (|n: usize| (TAU * phase(n as f64)).cos(), |n: usize| (TAU * 0.15 * n as f64).cos());
+        let samples = Samples::F64((0..n).map(|n| chirp(n) + tone(n)).collect());
+        let extent = Extent { samples: n, is_complex: false, rate: Rate::UNKNOWN };
+        let path = [[0.0, 0.05], [n as f64, 0.25]];
+        let of = |effect| {
+            let stroke = TimeFrequencyBox::of_stroke(&path, [1000.0, 0.03], &extent, effect).unwrap();
+            values(&filtered::<f64>(samples.clone(), 0..n, 256, &[stroke]).unwrap())
+        };
+        let (cut, pass) = (of(Effect::Cut), of(Effect::Pass));
+        let error =
+            |range: Range<usize>, found: &[f64], of: &dyn Fn(usize) -> f64| range.map(|n| (found[n] - of(n)).abs()).fold(0.0, f64::max);
+        for range in [1000..5500, 10_500..15_000] {
+            assert!(error(range.clone(), &cut, &tone) < 0.02, "{}", error(range.clone(), &cut, &tone));
+            assert!(error(range.clone(), &pass, &chirp) < 0.02, "{}", error(range, &pass, &chirp));
+        }
+        assert!((0..n).all(|index| (cut[index] + pass[index] - chirp(index) - tone(index)).abs() < 1e-13));
     }
 
     #[test]

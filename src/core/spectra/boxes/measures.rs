@@ -76,7 +76,7 @@ mod tests {
         let cancel = AtomicBool::new(false);
         let tracks = vec![signal.track(ChannelChoice::Luma).unwrap()];
         let job = Job { tracks, samples: 0..0, frames: Frames::whole(2), rate: RATE, rows: None, cancel: &cancel };
-        box_measures(&job, &TimeFrequencyBox { samples, cycles: ends.map(|end| end / RATE), effect: Effect::Pass })
+        box_measures(&job, &TimeFrequencyBox { samples, cycles: ends.map(|end| end / RATE), effect: Effect::Pass, stroke: None })
     }
 
     #[test]

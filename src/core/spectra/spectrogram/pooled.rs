@@ -4,7 +4,7 @@ use super::super::error::check_bytes;
 use super::super::real::larger;
 use super::super::rows::{Fold, fold};
 use super::super::{Calibration, Frames, Job, Quantity, Real, SpectraError};
-use super::{Blocks, FrequencyAxis, Method, Pool, TimeAxis, is_finite, reassigned, windows};
+use super::{Blocks, FrequencyAxis, Method, Pool, TimeAxis, is_finite, reassigned, scalogram, windows};
 use crate::threads;
 use num_complex::Complex;
 use std::ops::Range;
@@ -89,6 +89,13 @@ impl Rows {
         Self { pool, places: axis.bins(bins, |bin| frames.frequency(bin, is_complex, rate)), order, factors }
     }
 
+    /// Those of the wavelets of a scalogram.
+    fn of_wavelets(job: &Job<'_>, pool: Pool, factor: f64, axis: &FrequencyAxis) -> Self {
+        let voices = scalogram::voices(&job.frames);
+        let n = voices.len();
+        Self { pool, places: axis.bins(n, |voice| voices[voice] * job.rate), order: (0..n).collect(), factors: vec![factor as f32; n] }
+    }
+
     pub(super) fn of(&self, Power { values, count }: &Power) -> Vec<f32> {
         let scale = if self.pool == Pool::Mean { 1.0 / (*count).max(1) as f32 } else { 1.0 };
         let at = |place: usize| values[self.order[place]] * self.factors[place] * scale;
@@ -111,6 +118,13 @@ pub fn pooled<T: Real>(
     (times, axis): (&TimeAxis, &FrequencyAxis),
 ) -> Result<Pooled, SpectraError> {
     job.check()?;
+    if method == Method::Scalogram {
+        let calibration = scalogram::calibration(job);
+        let power = scalogram::power::<T>(job, pool, &scalogram::Columns::of_picture(times, job.samples.len()))?;
+        let rows = Rows::of_wavelets(job, pool, calibration.factor(quantity, 1), axis);
+        let columns = power.into_iter().map(|values| rows.of(&Power { values, count: 1 })).collect();
+        return Ok(Pooled { columns, calibration });
+    }
     let (windows, calibration) = windows::<T>(job, method);
     if method == Method::Reassigned {
         let step = calibration.step();
@@ -181,7 +195,7 @@ pub(super) fn powers<T: Real, R: Send>(
     )
 }
 
-fn joined(pool: Pool, a: f32, b: f32) -> f32 {
+pub(super) fn joined(pool: Pool, a: f32, b: f32) -> f32 {
     match pool {
         Pool::Max => larger(a, b),
         Pool::Mean => a + b,

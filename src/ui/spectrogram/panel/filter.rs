@@ -101,7 +101,7 @@ impl Panel {
                     let [low, high] = known.of.band();
                     let cycles = [(middle - half).max(low), (middle + half).min(high)];
                     let name = format!("{} {}", number(middle * rate.per_unit, 5), rate.frequency());
-                    set.boxes.add(NamedBox { name, part: TimeFrequencyBox { samples: 0..n, cycles, effect: Effect::Cut } });
+                    set.boxes.add(NamedBox { name, part: TimeFrequencyBox { samples: 0..n, cycles, effect: Effect::Cut, stroke: None } });
                 }
                 set.boxes.view = BoxView::Result;
             }
@@ -140,7 +140,7 @@ fn filter(part: &RecordingPart, boxes: &BoxesLook) -> BoxFilter {
 fn command(part: &RecordingPart, origin: &Origin, boxes: &BoxesLook) -> String {
     let mut line = RecordingCommand::new("filter", origin, part);
     for own in &boxes.list {
-        line.option("box", own.part.written(part.rate));
+        line.option(if own.part.stroke.is_some() { "stroke" } else { "box" }, own.part.written(part.rate));
     }
     if let Some(length) = boxes.length {
         line.option("length", length.min(part.samples.len()).to_string());

@@ -1,7 +1,7 @@
 //! The wave and the waterfall of a stream, one above the other on the same time axis.
 
 use super::super::overlay;
-use super::super::picture::{Colours, coloured};
+use super::super::picture::{Colours, Pixels, level, place, range};
 use super::super::places::Places;
 use super::super::view::View;
 use super::PANE;
@@ -12,16 +12,13 @@ use crate::numerals::number;
 use crate::signal::Axis;
 use crate::spectra::{FrequencyAxis, FrequencyScale, Quantity, Reference, TimeAxis};
 use crate::ui::colour_bar::{colour_bar, limits_ui};
-use crate::ui::export::painted::keep_pixels;
 use crate::ui::gestures::{self, Navigation};
 use crate::ui::studied::Studied;
 use crate::ui::studies::Studies;
 use crate::ui::theme::{GRID, Tokens};
-use egui::{Color32, FontId, Pos2, Rect, Response, Role, Sense, Shape, TextureHandle, TextureOptions, Ui, WidgetInfo, pos2};
+use egui::{Color32, FontId, Rect, Response, Role, Sense, Shape, Ui, WidgetInfo, pos2};
 use std::sync::Arc;
 
-/// Decibels below the largest level that are shown, where nobody chooses.
-const DEPTH: f32 = 80.0;
 /// The share of the height that the wave takes, and the room between both, in points.
 const WAVE: f32 = 0.22;
 const GAP: f32 = 2.0 * GRID;
@@ -34,7 +31,7 @@ const BELOW: f32 = super::super::BELOW;
 pub(super) struct Waterfall {
     study: Studied<LivePictureStudy>,
     shown: Option<(LivePictureRequest, Arc<LivePicture>)>,
-    texture: Option<(Arc<LivePicture>, Colours, TextureHandle)>,
+    texture: Pixels<LivePicture>,
     /// The largest level that was seen.
     top: f32,
 }
@@ -53,7 +50,7 @@ pub(super) struct Scenery<'a> {
 impl Waterfall {
     /// Shows nothing yet.
     pub(super) fn new(studies: &Studies) -> Self {
-        Self { study: Studied::new(studies, || LivePictureStudy), shown: None, texture: None, top: f32::NEG_INFINITY }
+        Self { study: Studied::new(studies, || LivePictureStudy), shown: None, texture: Pixels::new("waterfall"), top: f32::NEG_INFINITY }
     }
 
     /// Forgets what was seen.
@@ -118,32 +115,14 @@ impl Waterfall {
         let calibration = scenery.counted.calibration();
         let reference = Reference::default();
         let offset = reference.level_of_square(1.0, Quantity::Power, &calibration) as f32;
-        let top = if self.top.is_finite() { self.top + offset } else { 0.0 };
-        let range = scenery.range.unwrap_or([top - DEPTH, top]);
+        let range = range(*scenery.range, self.top + offset);
         let colours = Colours { offset, range, map: scenery.colormap };
         let painter = ui.painter().with_clip_rect(canvas);
         painter.rect_filled(canvas, 0.0, Tokens::current(ui).well);
         if let Some((request, picture)) = &self.shown {
-            let size = [request.times.columns, request.frequencies.rows];
-            if self.texture.as_ref().is_none_or(|(of, known, _)| !Arc::ptr_eq(of, picture) || *known != colours) {
-                let image = Arc::new(coloured(&picture.waterfall, size, colours));
-                let mut handle = self.texture.take().map(|(_, _, handle)| handle);
-                let handle = match &mut handle {
-                    Some(handle) => {
-                        handle.set(image.clone(), TextureOptions::NEAREST);
-                        handle.clone()
-                    }
-                    None => ui.ctx().load_texture("waterfall", image.clone(), TextureOptions::NEAREST),
-                };
-                keep_pixels(ui, "waterfall", handle.id(), &image);
-                self.texture = Some((picture.clone(), colours, handle));
-            }
-            let [left, right] = request.times.ends.map(|end| view.x(canvas, end));
-            let [bottom, top] = request.frequencies.ends.map(|end| view.y(canvas, all.share(end)));
-            if let Some((_, _, handle)) = &self.texture {
-                let whole = Rect::from_min_max(Pos2::ZERO, pos2(1.0, 1.0));
-                painter.image(handle.id(), Rect::from_min_max(pos2(left, top), pos2(right, bottom)), whole, Color32::WHITE);
-            }
+            let grid = (&request.times, &request.frequencies);
+            let place = place(canvas, &view, grid, &all);
+            self.texture.paint(ui, &painter, (picture, &picture.waterfall, grid), colours, (place, Color32::WHITE));
         }
         overlay::axes_ui(ui, places, [&scenery.axis.label_of_ticks(), "frequency (Hz)"]);
         let bar = Rect::from_min_max(pos2(canvas.right() + 2.0 * GRID, canvas.top()), pos2(canvas.right() + 5.0 * GRID, canvas.bottom()));
@@ -190,11 +169,8 @@ impl Waterfall {
     /// The level of a pixel in dBFS.
     fn level(&self, sample: f64, frequency: f64, counted: &Counted) -> Option<f32> {
         let (LivePictureRequest { times, frequencies, .. }, picture) = self.shown.as_ref()?;
-        let (column, row) = (times.column(sample).floor(), frequencies.row(frequency));
-        let is_inside = column >= 0.0 && row >= 0.0 && column < times.columns as f64 && row < frequencies.rows as f64;
-        let index = is_inside.then(|| (frequencies.rows - 1 - row as usize) * times.columns + column as usize)?;
         let offset = Reference::default().level_of_square(1.0, Quantity::Power, &counted.calibration()) as f32;
-        picture.waterfall.levels.get(index).map(|level| level + offset).filter(|level| !level.is_nan())
+        level(&picture.waterfall, (times, frequencies), (sample, frequency)).map(|level| level + offset).filter(|level| !level.is_nan())
     }
 
     /// The picture in words for screen readers.

@@ -1,5 +1,6 @@
 //! The controls of a measured spectrum: what it shows, how frames become one spectrum, and its tools.
 
+use crate::filter::Effect;
 use crate::numerals::{integer, number};
 use crate::prepare::{Detrend, Window};
 use crate::spectra::{Average, Quantity};
@@ -22,6 +23,7 @@ pub(super) enum Pressed {
     Cursors,
     Harmonics,
     Band,
+    Filter(Effect),
     Tone,
     Export(&'static str),
     CopyCommand,
@@ -123,6 +125,19 @@ fn frames_ui(bar: &mut Toolbar<'_>, look: &mut SignalLook, samples: usize) {
     });
 }
 
+fn band_ui(bar: &mut Toolbar<'_>) -> Option<Pressed> {
+    let mut pressed = None;
+    bar.item("filter of the band", |ui| {
+        for (effect, title) in [(Effect::Pass, "Keep the band"), (Effect::Cut, "Cut the band")] {
+            let about = "Filters the whole recording by the band; the spectrogram shows the result, and the ends stay here to be dragged";
+            if ui.button(title).on_hover_text(about).clicked() {
+                pressed = Some(Pressed::Filter(effect));
+            }
+        }
+    });
+    pressed
+}
+
 fn tools_ui(bar: &mut Toolbar<'_>, look: &SignalLook, line: &mut LineLook) -> Option<Pressed> {
     let mut pressed = None;
     let marks = look.marks;
@@ -142,6 +157,9 @@ fn tools_ui(bar: &mut Toolbar<'_>, look: &SignalLook, line: &mut LineLook) -> Op
         if bar.item(title, |ui| widgets::toggle(ui, &mut is_on, title).on_hover_text(about).clicked()).unwrap_or(false) {
             pressed = Some(tool);
         }
+    }
+    if marks.band.is_some() {
+        pressed = band_ui(bar).or(pressed);
     }
     if bar
         .kept("pin", |ui| ui.button("Pin").on_hover_text("Keeps this spectrum behind the next ones, on the same scale").clicked())

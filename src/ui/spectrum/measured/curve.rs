@@ -195,7 +195,7 @@ impl Curve {
         if frames.detrend != crate::prepare::Detrend::None {
             facts.push(format!("{} removed", frames.detrend.title().to_lowercase()));
         }
-        if let Some(rate) = rate.unit.map(|unit| Sampling { per_unit: rate.per_unit, unit }) {
+        if let Some(rate) = rate.sampling() {
             facts.push(format!("rate {rate}"));
         }
         if self.floor.is_some() {

@@ -1,13 +1,16 @@
 //! What is dragged over a measured spectrum: two cursors, a cursor of harmonics, and a band.
 
 use super::curve::Curve;
+use crate::engine::RecordingPart;
+use crate::filter::Effect;
 use crate::numerals::number;
-use crate::spectra::{Quantity, band};
+use crate::spectra::{NamedBox, Quantity, Rate, band};
 use crate::ui::gestures::{Grip, keep_arrows, nudge};
 use crate::ui::line_plot::{PlotLook, PlotReply};
-use crate::ui::settings::SignalMarks;
+use crate::ui::settings::{BoxesLook, SignalMarks};
+use crate::ui::shown::ShownJob;
 use crate::ui::theme::{GRID, Tokens};
-use egui::{Align2, Color32, CursorIcon, FontId, Pos2, Rect, Stroke, Ui, pos2};
+use egui::{Align2, Color32, CursorIcon, FontId, Pos2, Rect, Stroke, Ui, pos2, vec2};
 use std::cell::Cell;
 use std::ops::Range;
 
@@ -42,6 +45,15 @@ impl Places<'_> {
         self.curve.frequency(position.clamp(0.0, self.curve.values.len() as f64 - 1.0))
     }
 
+    /// Shades a band; returns its corners.
+    fn shade(&self, ui: &Ui, [low, high]: [f64; 2], color: Color32) -> Rect {
+        let canvas = self.reply.placement.canvas;
+        let ends = [self.x(low).unwrap_or(canvas.left()), self.x(high).unwrap_or(canvas.right())];
+        let shade = Rect::from_x_y_ranges(ends[0]..=ends[1], canvas.y_range());
+        ui.painter().with_clip_rect(canvas).rect_filled(shade, 0.0, color.gamma_multiply(0.14));
+        shade
+    }
+
     /// A line that is dragged along the axis, or moved by the arrows while it has the focus.
     fn line_ui(&self, ui: &Ui, name: &str, frequency: &mut f64, color: Color32) {
         let canvas = self.reply.placement.canvas;
@@ -72,10 +84,7 @@ pub(super) fn marks_ui(ui: &Ui, places: &Places<'_>, marks: &mut SignalMarks, ba
     let tokens = Tokens::current(ui);
     let mut said = Vec::new();
     if let Some([low, high]) = &mut marks.band {
-        let canvas = places.reply.placement.canvas;
-        let ends = [places.x(*low).unwrap_or(canvas.left()), places.x(*high).unwrap_or(canvas.right())];
-        let shade = Rect::from_x_y_ranges(ends[0]..=ends[1], canvas.y_range());
-        ui.painter().with_clip_rect(canvas).rect_filled(shade, 0.0, tokens.accent.gamma_multiply(0.14));
+        places.shade(ui, [*low, *high], tokens.accent);
         places.line_ui(ui, "Lower end of the band", low, tokens.accent);
         places.line_ui(ui, "Upper end of the band", high, tokens.accent);
         if *low > *high {
@@ -135,6 +144,41 @@ fn harmonics_text(curve: &Curve, first: f64) -> String {
     };
     let values: Vec<String> = (1..=6).map_while(value).collect();
     format!("harmonics of {} ({}): {}", curve.scaling.frequency_text(first, 7), curve.scaling.label(), values.join("   "))
+}
+
+/// Makes the band a box over all samples, which passes or is cut.
+pub(super) fn filter_band(marks: &mut SignalMarks, boxes: &mut BoxesLook, (part, effect): (&RecordingPart, Effect)) {
+    if let Some(ends) = marks.band.take() {
+        boxes.add_band(part.signal.columns, ends.map(|end| (end / part.rate.per_unit).clamp(-0.5, 0.5)), effect);
+    }
+}
+
+/// Shows the boxes over all samples as bands, and lets their ends be dragged: the filter follows.
+pub(super) fn bands_ui(ui: &Ui, places: &Places<'_>, boxes: &mut BoxesLook, shown: &ShownJob<'_>) {
+    let (n, per_unit) = (shown.signal.map_or(0, |signal| signal.columns), Rate::from(shown.sampling()).per_unit);
+    let tokens = Tokens::current(ui);
+    let BoxesLook { list, selected, .. } = boxes;
+    for (index, NamedBox { name, part }) in list.iter_mut().enumerate() {
+        if part.samples != (0..n) || part.stroke.is_some() {
+            continue;
+        }
+        let is_cut = part.effect == Effect::Cut;
+        let color = if is_cut { tokens.error } else { tokens.accent };
+        let before = part.cycles.map(|cycles| cycles * per_unit);
+        let mut ends = before;
+        let shade = places.shade(ui, before, color);
+        let text = if is_cut { format!("{name}, cut") } else { name.clone() };
+        let at = shade.center_bottom() - vec2(0.0, GRID);
+        ui.painter().with_clip_rect(shade).text(at, Align2::CENTER_BOTTOM, text, FontId::proportional(11.0), color);
+        for (end, way) in ends.iter_mut().zip(["Lowest", "Highest"]) {
+            places.line_ui(ui, &format!("{way} frequency of {name} in the spectrum"), end, color);
+        }
+        if ends != before && ends[0] != ends[1] {
+            ends.sort_by(f64::total_cmp);
+            part.cycles = ends.map(|end| (end / per_unit).clamp(-0.5, 0.5));
+            *selected = Some(index);
+        }
+    }
 }
 
 /// A band about a peak that holds it.

@@ -169,6 +169,7 @@ pub(super) const JOBS: &[(&str, &[&str])] = &[
             "stack.npy --page 1 --low-pass 3nm --band-stop 2nm..9nm --pixel-size 1nm --device cpu-parallel --output o.npy",
             "s.wav --high-pass 0.1 --device cpu-parallel --output -",
             "tones.wav --box 10ms..40ms,500Hz..2kHz --length 64 --output o.npy",
+            "tones.wav --stroke 10ms,1kHz..40ms,2kHz@8ms,1500Hz --length 64 --output o.npy",
         ],
     ),
     (
