@@ -8,7 +8,7 @@ mod words;
 use crate::display::Colormap;
 use crate::engine::{Counted, LiveState, LiveStream};
 use crate::numerals::number;
-use crate::signal::Axis;
+use crate::signal::{Axis, Signal};
 use crate::spectra::{Quantity, Reference, Running, Trace};
 use crate::ui::action::{Action, PaneOutput};
 use crate::ui::canvas::ZoomTo;
@@ -135,7 +135,7 @@ impl StreamPane {
         };
         self.waterfall.ui(ui, Rect::from_min_max(pos2(area.left(), middle), area.max), &mut scenery);
         if let Some(pressed) = pressed {
-            out.actions.push(self.pressed(pressed, counted));
+            out.actions.push(self.pressed(pressed, counted, axis));
         }
     }
 
@@ -201,16 +201,26 @@ impl StreamPane {
     }
 
     /// Saves or opens the part that is marked or seen.
-    fn pressed(&self, pressed: Pressed, counted: &Counted) -> Action {
+    fn pressed(&self, pressed: Pressed, counted: &Counted, axis: Axis) -> Action {
         let Some(part) = self.looking.part(counted) else {
             return Action::ShowError("no samples of this part are kept: mark newer ones, or keep a longer time".into());
         };
-        match counted.kept.signal(&counted.form, part) {
+        let start = part.start.max(counted.kept.samples().start) as f64 / counted.rate;
+        let signal = counted.kept.signal(&counted.form, part);
+        match signal.map(|signal| Signal { axis: Some(Axis { start, ..axis }), ..signal }) {
             Ok(signal) if pressed == Pressed::Save => Action::Export(Box::new(Export::Samples(Arc::new(signal)))),
             Ok(signal) => Action::OpenSamples(Arc::new(signal)),
             Err(error) => Action::ShowError(in_words(&error)),
         }
     }
+}
+
+/// What a stream is and how it goes on, in a few words each.
+pub(crate) fn summary(stream: &LiveStream) -> Vec<String> {
+    let state = stream.state();
+    let mut parts = vec![stream.name().to_owned(), words::state(stream.name(), &state, false)];
+    parts.extend(state.counted.iter().flat_map(|counted| words::facts(counted).into_iter().take(2)));
+    parts
 }
 
 /// The levels of a trace in dBFS, from the lowest frequency.
