@@ -143,7 +143,7 @@ impl SignalCase {
             let n = part.columns;
             let job = job(&part, ChannelChoice::Luma, (Frames::whole(n), STREAM.0), cancel)?;
             level(&job.tracks[0], 0..n);
-            tone_peaks(&job, 1)?;
+            tone_peaks::<f32>(&job, 1)?;
             samples += n;
         }
         Ok(samples)

@@ -112,7 +112,7 @@ impl Study for SpectraStudy {
         }
         Ok(match question {
             SpectraQuestion::Spectrum(frames, average) => SpectraAnswer::Spectrum(Arc::new(averaged::<f64>(&job(*frames), *average)?)),
-            SpectraQuestion::Peaks(n) => SpectraAnswer::Peaks(tone_peaks(&job(whole), *n)?.into()),
+            SpectraQuestion::Peaks(n) => SpectraAnswer::Peaks(tone_peaks::<f64>(&job(whole), *n)?.into()),
             SpectraQuestion::Tone(asked) => {
                 SpectraAnswer::Tone(Arc::new(tone(&job(whole), *asked).map_err(|error| error.in_unit_of(*rate))?))
             }
