@@ -62,7 +62,8 @@ impl Player {
 
     /// Why nothing with such a rate in Hz can be heard; `None` if it can.
     pub(super) fn refused(&self, hertz: Option<f64>) -> Option<String> {
-        self.program.as_ref().err().cloned().or_else(|| unplayable(hertz).map(str::to_owned))
+        let why = || unplayable(hertz).map(|why| if hertz.is_none() { format!("{why}: type one in Source") } else { why.to_owned() });
+        self.program.as_ref().err().cloned().or_else(why)
     }
 
     /// Lets a sound be heard in place of the one before.

@@ -171,13 +171,17 @@ fn push(bytes: &mut Vec<u8>, sample_type: SampleType, value: f64) {
     }
 }
 
-/// Writes both files of a recording at the name of either.
+/// Writes both files of a recording at the name of either, or none: the metadata take their place once the disk has all samples.
 ///
 /// # Errors
 /// When one of them cannot be written.
 pub(in crate::signal) fn save(path: &Path, signal: &Signal) -> Result<(), FileError> {
-    replace(&path.with_extension("sigmf-data"), |out| encode(out, signal))?;
-    replace(&path.with_extension("sigmf-meta"), |out| writeln!(out, "{:#}", metadata(signal)))
+    let described = || replace(&path.with_extension("sigmf-meta"), |out| writeln!(out, "{:#}", metadata(signal)));
+    replace(&path.with_extension("sigmf-data"), |out| {
+        encode(out, signal)?;
+        out.flush()?;
+        described().map_err(io::Error::other)
+    })
 }
 
 /// What the samples are.
