@@ -24,7 +24,7 @@ use controls::{Pressed, StreamLook, controls_ui};
 use egui::{Rect, RichText, Ui, pos2};
 use looking::Looking;
 use std::sync::Arc;
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 use waterfall::{Scenery, Waterfall};
 
 /// The entry in the list of panes.
@@ -45,6 +45,7 @@ pub(crate) static PANE: PaneInfo = PaneInfo {
             curves: None,
             waterfall: Waterfall::new(&services.studies),
             pauses: false,
+            opened: None,
             ordered: None,
         })
     })
@@ -65,6 +66,8 @@ struct StreamPane {
     waterfall: Waterfall,
     /// Whether Space was pressed.
     pauses: bool,
+    /// When the stream was opened that is looked at.
+    opened: Option<Instant>,
     ordered: Option<ZoomTo>,
 }
 
@@ -106,6 +109,10 @@ impl Pane for StreamPane {
 impl StreamPane {
     fn stream_ui(&mut self, ui: &mut Ui, stream: &LiveStream, out: &mut PaneOutput, colormap: Colormap) {
         let now = stream.state();
+        if self.opened.replace(now.opened) != Some(now.opened) {
+            self.looking = Looking::default();
+            self.waterfall.forget();
+        }
         if std::mem::take(&mut self.pauses) {
             self.looking.toggle(&now);
         }
@@ -146,7 +153,10 @@ impl StreamPane {
             let width = ui.available_width();
             let (_, line) = ui.allocate_space(egui::vec2(width, LINE));
             let mut child = ui.new_child(egui::UiBuilder::new().max_rect(line));
-            widgets::parts(&mut child, &words::facts(counted), width, |text| RichText::new(text).weak());
+            let pace = if self.looking.is_paused() || state.end.is_some() { None } else { words::other_pace(state) };
+            let lag = self.waterfall.lag.map(|lag| format!("pixels {} ms behind", lag.as_millis()));
+            let facts: Vec<String> = pace.into_iter().chain(words::facts(counted)).chain(lag).collect();
+            widgets::parts(&mut child, &facts, width, |text| RichText::new(text).weak());
         }
     }
 

@@ -75,7 +75,13 @@ impl Workspace {
     /// Makes the stream current, and shows it in the whole window.
     pub(crate) fn show_stream(&mut self) {
         self.show_preset(Preset::Signal);
-        self.memory.sources.use_stream(true);
+        let memory = &mut self.memory;
+        if memory.sources.of(&memory.settings.origin).is_none() {
+            // The way back leads to what is shown now.
+            memory.sources.use_now(&memory.settings.origin);
+            memory.sources.keep(&memory.settings, memory.preset);
+        }
+        memory.sources.use_stream(true);
         self.active = PaneId::of(&spectrogram::stream::PANE);
         self.reveal(self.active);
         self.maximised = Some(self.active);
