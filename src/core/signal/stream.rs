@@ -110,7 +110,8 @@ impl<R: Read> SampleStream<R> {
         let mut content = self.form.head.clone();
         let n = (&mut self.stream).take(wanted).read_to_end(&mut content).map_err(|source| self.failure(source))?;
         self.left = self.left.map(|left| left - n as u64);
-        self.cut = n % frame;
+        // Behind the end, nothing more is cut.
+        self.cut = if n == 0 { self.cut } else { n % frame };
         if n < frame {
             return Ok(None);
         }
@@ -210,6 +211,7 @@ mod tests {
         let signal = stream.next(10).unwrap().unwrap();
         assert_eq!((signal.columns, stream.cut()), (1, 3));
         assert!(stream.next(10).unwrap().is_none());
+        assert_eq!(stream.cut(), 3, "it is still said");
     }
 
     #[test]

@@ -13,6 +13,9 @@ fn tone_and_silence() -> Vec<u8> {
 #[test]
 fn a_line_says_the_level_and_the_strongest_lines_of_each_part() {
     let folder = TempDir::new().unwrap();
+    // The part before the end has the byte of a sample, too.
+    let longer = piped(&folder, "watch - --raw s16,1,8kHz --every 0.7s -n 1", &tone_and_silence());
+    assert!(String::from_utf8(longer.stderr).unwrap().contains("ends with 1 byte"));
     let output = piped(&folder, "watch - --raw s16,1,8kHz --every 0.5s -n 1", &tone_and_silence());
     let (text, told) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
     assert!(output.status.success() && told.contains("ends with 1 byte") && told.contains("000 samples"), "{told}");
