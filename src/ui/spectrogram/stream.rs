@@ -154,7 +154,7 @@ impl StreamPane {
             let (_, line) = ui.allocate_space(egui::vec2(width, LINE));
             let mut child = ui.new_child(egui::UiBuilder::new().max_rect(line));
             let pace = if self.looking.is_paused() || state.end.is_some() { None } else { words::other_pace(state) };
-            let lag = self.waterfall.lag.map(|lag| format!("pixels {} ms behind", lag.as_millis()));
+            let lag = self.waterfall.lag.filter(|_| state.end.is_none()).map(|lag| format!("pixels {} ms behind", lag.as_millis()));
             let facts: Vec<String> = pace.into_iter().chain(words::facts(counted)).chain(lag).collect();
             widgets::parts(&mut child, &facts, width, |text| RichText::new(text).weak());
         }
@@ -228,7 +228,8 @@ impl StreamPane {
 /// What a stream is and how it goes on, in a few words each.
 pub(crate) fn summary(stream: &LiveStream) -> Vec<String> {
     let state = stream.state();
-    let mut parts = vec![stream.name().to_owned(), words::state(stream.name(), &state, false)];
+    let (name, words) = (stream.name(), words::state(stream.name(), &state, false));
+    let mut parts: Vec<String> = if words.contains(name) { vec![words] } else { vec![name.to_owned(), words] };
     parts.extend(state.counted.iter().flat_map(|counted| words::facts(counted).into_iter().take(2)));
     parts
 }
