@@ -76,7 +76,7 @@ fn a_stream_is_one_of_the_sources_and_the_status_bar_speaks_of_it() {
     assert!(is_shown(&window) && window.query_by_label("Tab standard input").is_none(), "it has the whole window");
     run(&mut window, Command::Maximise);
     run(&mut window, Command::Record);
-    wait(&mut window, "a second stream is not refused", |window| says(window, "standard input is open"));
+    wait(&mut window, "a second stream is not refused", |window| workspace(window).message().contains("standard input is open"));
     wait(&mut window, "there is no tab", |window| window.query_by_label("Close standard input").is_some());
     click(&mut window, "Close standard input");
     window.run_steps(4);
