@@ -97,12 +97,15 @@ struct Arguments {
     /// Images, recordings or arrays to open in the window, or a function as 'f:x1 & x2'.
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// How a stream without a header stores its samples, as s16,1,44100 or cu8,1,2.4MHz: the window shows the one on standard input (-), or that of --follow, while it runs.
+    /// How a stream without a header stores its samples, as s16,1,44100 or cu8,1,2.4MHz: the window shows the one on standard input (-), or that of --follow or --record, while it runs.
     #[arg(long, value_name = "TYPE,CHANNELS,RATE")]
     raw: Option<RawFormat>,
     /// A recording that still grows, or a pipe: the window shows what is added to it.
     #[arg(long, value_name = "FILE", conflicts_with = "files")]
     follow: Option<PathBuf>,
+    /// Shows the sound of the microphone while it is recorded, by the recorder of the system (parec, arecord, pw-record or rec): two channels of 16 bits at 48 kHz, or as --raw says, such as f32,1,96kHz.
+    #[arg(long, conflicts_with_all = ["files", "follow"])]
+    record: bool,
     /// Threads of the CPU, whose loops share all work that no GPU does; without this one for each core.
     #[arg(long, global = true, display_order = 1000, value_delimiter = ',', value_name = "N", value_parser = threads_of_cpu, allow_negative_numbers = true)]
     cpu_threads: Vec<NonZeroUsize>,

@@ -3,6 +3,7 @@
 use super::arguments::{ValuesOutput, one_of};
 use super::tone::frequency;
 use super::{Failure, output};
+use crate::engine::{SoundPlayer, unplayable};
 use crate::numerals::number;
 use crate::signal::generate::{
     Chirp, Distribution, Generator, Impulse, MAX_SAMPLES, NoiseColour, NoiseSignal, SineSum, SineTerm, SquareWave, SweepLaw,
@@ -10,8 +11,9 @@ use crate::signal::generate::{
 use crate::signal::{Axis, OutputFormat, Sampling, Signal};
 use crate::spectra::{Place, Rate};
 use clap::Args;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::sync::atomic::AtomicBool;
 
 /// Writes a test signal: a tone, a sweep, noise, an impulse or a square wave.
 ///
@@ -20,6 +22,7 @@ use std::str::FromStr;
 /// Example: papillon generate tone --frequency 440 --duration 2s -o a.wav
 /// Example: papillon generate sweep --frequency 20..20000 --law exponential --duration 10s -o sweep.wav
 /// Example: papillon generate noise --colour pink --amplitude 0.1 --rate 96kHz -o pink.wav
+/// Example: papillon generate noise --colour pink --duration 5s --play
 /// Example: papillon generate impulse --at 10ms --duration 100ms -o click.npy
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
@@ -57,9 +60,12 @@ pub(super) struct GenerateArguments {
     /// Samples in a second, as 48kHz.
     #[arg(long, value_name = "RATE", default_value = "48kHz", allow_hyphen_values = true)]
     rate: Sampling,
-    /// A file that ends in .wav, .npy, .csv or another ending that is written, or - for standard output, which gets a WAV.
-    #[arg(short, long, value_name = "OUTPUT")]
-    output: PathBuf,
+    /// Plays it through the player of the system (pw-play, paplay, aplay, afplay or PowerShell).
+    #[arg(long)]
+    play: bool,
+    /// A file that ends in .wav, .npy, .csv or another ending that is written, or - for standard output, which gets a WAV; --play needs none.
+    #[arg(short, long, value_name = "OUTPUT", required_unless_present = "play")]
+    output: Option<PathBuf>,
 }
 
 crate::choice! {
@@ -114,10 +120,16 @@ pub(super) fn run(arguments: &GenerateArguments) -> Result<(), Failure> {
         return Err(Failure::Call(format!("--duration {} is {length} samples: take 1 to {MAX_SAMPLES}", arguments.duration)));
     }
     let generator = arguments.generator(length, rate)?;
-    let to = arguments.output()?;
-    let format = output::values_format(&to, true)?;
+    let to = arguments.output.as_ref().map(|path| arguments.output(path)).transpose()?;
+    let to = to.map(|to| Ok::<_, Failure>((output::values_format(&to, true)?, to))).transpose()?;
+    let player = arguments.play.then(|| arguments.player()).transpose()?;
     let signal = generator.signal().map_err(|error| Failure::Work(error.to_string()))?;
-    output::values(&to, format, Signal { axis: Some(Axis::new("", arguments.rate)), ..signal })
+    let sound = player.map(|(player, hertz)| (player, hertz, signal.channels[0].samples.to_f32()));
+    if let Some((format, to)) = to {
+        output::values(&to, format, Signal { axis: Some(Axis::new("", arguments.rate)), ..signal })?;
+    }
+    let Some((player, hertz, samples)) = sound else { return Ok(()) };
+    player.play(&samples, hertz, (super::cancel(), &AtomicBool::new(false)), || ()).map_err(Failure::Work)
 }
 
 impl GenerateArguments {
@@ -207,9 +219,18 @@ impl GenerateArguments {
         }
     }
 
+    /// What plays the signal, and its rate in Hz.
+    fn player(&self) -> Result<(SoundPlayer, f64), Failure> {
+        let hertz = self.rate.rate_hz();
+        match (unplayable(hertz), hertz) {
+            (None, Some(hertz)) => Ok((SoundPlayer::find().map_err(Failure::Work)?, hertz)),
+            _ => Err(Failure::Call(format!("--play takes a --rate from 1 kHz to 384 kHz, and {} is another one", self.rate))),
+        }
+    }
+
     /// Where the signal goes.
-    fn output(&self) -> Result<ValuesOutput, Failure> {
+    fn output(&self, path: &Path) -> Result<ValuesOutput, Failure> {
         let format = OutputFormat::of_ending("wav").ok_or_else(|| Failure::Work("WAV is not written".into()))?;
-        Ok(ValuesOutput { output: self.output.clone(), format, rate: Some(self.rate) })
+        Ok(ValuesOutput { output: path.to_owned(), format, rate: Some(self.rate) })
     }
 }

@@ -43,9 +43,9 @@ pub(super) fn values_format(to: &ValuesOutput, needs_rate: bool) -> Result<&'sta
     let format = if is_standard(&to.output) { to.format } else { OutputFormat::of(&to.output)? };
     match to.rate {
         Some(_) if !format.holds.sample_rate && !needs_rate => {
-            return Err(Failure::Call("only a WAV says a sampling rate: write .wav, or leave --rate out".into()));
+            return Err(Failure::Call("only WAV and SigMF say a sampling rate: write .wav or .sigmf-data, or leave --rate out".into()));
         }
-        Some(rate) if format.holds.sample_rate && whole_hertz(rate).is_none() => {
+        Some(rate) if is_wav(format) && whole_hertz(rate).is_none() => {
             return Err(Failure::Call(format!(
                 "a WAV cannot say {rate}: take a whole number of Hz from 1 to {MOST_HERTZ}, or write .csv or .npy"
             )));
@@ -54,6 +54,11 @@ pub(super) fn values_format(to: &ValuesOutput, needs_rate: bool) -> Result<&'sta
     }
     check(&to.output)?;
     Ok(format)
+}
+
+/// Whether a format has a rate in whole Hz in every file.
+fn is_wav(format: &OutputFormat) -> bool {
+    format.endings.contains(&"wav")
 }
 
 /// The rate that a WAV has; `None` for one that it cannot say.
@@ -104,10 +109,10 @@ pub(super) fn values(to: &ValuesOutput, format: &OutputFormat, mut signal: Signa
             let positions = (0..signal.columns).map(|sample| sample as f64 / rate.per_unit).collect();
             signal.channels.insert(0, Channel::new(axis.label(), Samples::F64(positions)));
         } else if !format.holds.sample_rate {
-            say(&format!("{} holds no rate of samples: write .wav or a table, which do", format.name));
+            say(&format!("{} holds no rate of samples: write .wav, .sigmf-data or a table, which do", format.name));
         }
         signal.axis = Some(axis);
-    } else if format.holds.sample_rate && signal.rate_hz().is_none() {
+    } else if is_wav(format) && signal.rate_hz().is_none() {
         say(&format!("no sampling rate is known of {}, so that the WAV says {DEFAULT_RATE_HZ} Hz: --rate says another one", signal.name));
     }
     if IS_KEPT.load(Ordering::Relaxed) {

@@ -6,7 +6,7 @@ use super::signals::{FrameArguments, PairArguments, Recording, Rows, Table, Valu
 use super::{Failure, output, say};
 use crate::numerals::{counted, number};
 use crate::signal::{OutputFormat, Samples, Signal};
-use crate::spectra::{CrossSpectrum, Delay, Estimator, Frames, Rate, cross, decay_times, impulse_response};
+use crate::spectra::{Alignment, CrossSpectrum, Delay, Estimator, Frames, Rate, aligned_cross, decay_times, impulse_response};
 use crate::statistics::largest;
 use clap::Args;
 use num_complex::Complex64;
@@ -31,6 +31,9 @@ pub(super) struct TransferArguments {
     /// The estimator: h1 or h2.
     #[arg(long, default_value = "h1", value_parser = one_of::<Estimator>(), ignore_case = true)]
     estimator: Estimator,
+    /// Whether frames of y begin later by a long delay, so that both frames hold the same sound: delay, or none, where the delay lowers gain and coherence.
+    #[arg(long, default_value = "delay", value_parser = one_of::<Alignment>(), ignore_case = true)]
+    align: Alignment,
     /// Adds the group delay −dφ/dω as a last column.
     #[arg(long)]
     group_delay: bool,
@@ -57,7 +60,7 @@ pub(super) fn run(arguments: &TransferArguments) -> Result<(), Failure> {
     let frames = arguments.frames.of(Frames::default())?;
     let about = format!("computing the transfer function of {} and {}", x.signal.name, y.signal.name);
     let found = measured(&[&x, &y], frames, (&arguments.compute, double), about, |job| {
-        Ok(if double { cross::<f64>(job)? } else { cross::<f32>(job)? })
+        Ok(if double { aligned_cross::<f64>(job, arguments.align)? } else { aligned_cross::<f32>(job, arguments.align)? })
     })?;
     let delay = found.delay();
     let (estimator, per_unit) = (arguments.estimator, x.rate.per_unit);
@@ -84,6 +87,7 @@ pub(super) fn run(arguments: &TransferArguments) -> Result<(), Failure> {
         facts.push(("delay seconds", (samples / per_unit).to_string()));
         facts.extend(deviation.map(|deviation| ("delay deviation", deviation.to_string())));
     }
+    facts.push(("frames of y begin later by", found.shift.to_string()));
     let columns: Vec<(&str, &[f64])> = columns.iter().map(|(name, values)| (*name, &values[..])).collect();
     Table { facts: &facts, columns: &columns, double }.write(&arguments.output, format)?;
     tell(&found, delay, x.rate);
@@ -139,6 +143,12 @@ fn tell(found: &CrossSpectrum, delay: Option<Delay>, rate: Rate) {
     }
     if found.skipped > 0 {
         say(&format!("{} with samples that are infinite or not a number do not count", counted(found.skipped, "frame")));
+    }
+    if found.shift != 0 {
+        say(&format!(
+            "frames of y begin {} samples after those of x, as the delay is long beside them: --align none leaves them",
+            found.shift
+        ));
     }
     match delay {
         None => say("the signals share nothing whose phase tells a delay"),

@@ -63,6 +63,9 @@ const MOST_WAITING: usize = 4;
 pub(super) fn run(arguments: &WatchArguments) -> Result<(), Failure> {
     let (name, stream) = open(&arguments.stream)?;
     let mut stream = SampleStream::open(&name, stream, arguments.raw)?;
+    if stream.is_overruled() {
+        say(&format!("{name} is a WAV: its header counts, and --raw does not"));
+    }
     let rate = Rate::from(stream.sampling());
     let every = arguments.every.sample(rate).map_err(|_| {
         Failure::Call(format!("--every {} needs a rate: add it to --raw, as s16,1,44100, or take a number of samples", arguments.every))
@@ -128,7 +131,9 @@ impl Lines<'_> {
             rows: None,
             cancel: super::cancel(),
         };
-        let peaks = match tone_peaks(&job, self.arguments.number.get()) {
+        let n = self.arguments.number.get();
+        let lines = if job.tracks[0].is_double() { tone_peaks::<f64>(&job, n) } else { tone_peaks::<f32>(&job, n) };
+        let peaks = match lines {
             Ok(peaks) => peaks,
             Err(SpectraError::TooFew { .. } | SpectraError::NotFinite(_)) => Vec::new(),
             Err(error) => return Err(error.into()),

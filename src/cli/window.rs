@@ -38,10 +38,13 @@ pub(super) fn open(files: &[PathBuf], stream: Option<StreamSource>) -> Result<()
     output::print(&report.as_ref().and_then(|report| timing(report)).unwrap_or_default())
 }
 
-/// The stream that is to be shown: standard input, or a file that still grows.
+/// The stream that is to be shown: the microphone, standard input, or a file that still grows.
 fn stream(arguments: &Arguments) -> Result<Option<StreamSource>, Failure> {
-    let Arguments { files, raw, follow, .. } = arguments;
+    let Arguments { files, raw, follow, record, .. } = arguments;
     let source = |name: String, stream: Box<dyn Read + Send>| Some(StreamSource { name, stream, raw: *raw });
+    if *record {
+        return StreamSource::microphone(*raw).map(Some).map_err(Failure::Work);
+    }
     match (follow, &files[..]) {
         (Some(path), _) => {
             let file = Follow::open(path).map_err(|source| FileError::Io { verb: "read", path: path.clone(), source })?;
@@ -54,7 +57,7 @@ fn stream(arguments: &Arguments) -> Result<Option<StreamSource>, Failure> {
             Err(Failure::Call("standard input is shown alone: leave the other files out".into()))
         }
         (None, _) if raw.is_some() => {
-            Err(Failure::Call("--raw says how a stream is stored: add - for standard input, or --follow FILE".into()))
+            Err(Failure::Call("--raw says how a stream is stored: add - for standard input, --follow FILE or --record".into()))
         }
         (None, _) => Ok(None),
     }

@@ -30,7 +30,7 @@ pub use boxes::{
     box_measures, box_row, box_table, boxed, earlier_metadata, read_boxes, write_boxes,
 };
 pub use correlation::{Correlation, correlate};
-pub use cross::{CrossSpectrum, Delay, Estimator, cross};
+pub use cross::{Alignment, CrossSpectrum, Delay, Estimator, aligned_cross, cross};
 pub use error::SpectraError;
 pub use frames::{FrameError, Frames, Overlap, Rate};
 pub use level::{Level, level};

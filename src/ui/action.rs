@@ -44,6 +44,10 @@ pub(super) enum Action {
     ShowSource(Origin),
     /// Closes one.
     CloseSource(Origin),
+    /// Shows the stream.
+    ShowStream,
+    /// Closes it.
+    CloseStream,
     /// Uses the current source where another one stands in.
     UseHere(Origin),
     /// Applies or clears what acts from an earlier source or run.

@@ -96,6 +96,8 @@ impl Workspace {
             Action::ReadAs(options) => self.read_as(*options),
             Action::ShowSource(origin) => self.use_source(&origin),
             Action::CloseSource(origin) => self.close_source(&origin),
+            Action::ShowStream => self.show_stream(),
+            Action::CloseStream => self.close_stream(),
             Action::UseHere(origin) => self.use_here(&origin),
             Action::PressChip(chip, press) => self.press(&chip, press),
             Action::ExportPixels(pane) => self.tasks.export_view(ctx, self.rects.get(&pane).copied(), pane.info().title),
@@ -113,8 +115,9 @@ impl Workspace {
 
     /// Names the signal in the title of the window, on the screen and for screen readers.
     fn set_title(&mut self, ctx: &Context) {
-        let title =
-            self.content.signal.as_ref().map_or_else(|| "Papillon".to_owned(), |signal| format!("{} – Papillon", short_name(&signal.name)));
+        let name =
+            self.shown_stream().map(crate::engine::LiveStream::name).or(self.content.signal.as_ref().map(|signal| signal.name.as_str()));
+        let title = name.map_or_else(|| "Papillon".to_owned(), |name| format!("{} – Papillon", short_name(name)));
         ctx.accesskit_node_builder(egui::accesskit_root_id(), |window| window.set_label(title.as_str()));
         if self.title != title {
             ctx.send_viewport_cmd(egui::ViewportCommand::Title(title.clone()));

@@ -11,6 +11,7 @@ use super::learn::LearnMemory;
 use super::origin::Origin;
 use super::pane_id::PaneId;
 use super::remedy::in_words;
+use super::spectrogram;
 use super::theme::{GRID, Tokens};
 use super::toolbar::toolbar;
 use super::widgets;
@@ -190,7 +191,6 @@ pub(super) fn status_ui(workspace: &mut Workspace, ui: &mut Ui) {
             ui.set_min_height(5.0 * GRID);
             folds_ui(ui, workspace, &mut chosen);
             pressed = chips.iter().filter_map(|chip| Some((chip, chip_ui(ui, chip)?))).last();
-            let tokens = Tokens::current(ui);
             // The sum of what a closed drawer holds.
             let is_closed = layout::is_open(&workspace.memory.tree, Part::Drawer) == Some(false);
             let is_sum = is_closed && ui.ctx().content_rect().width() >= LEAST_WIDTH_WITH_SUM;
@@ -200,18 +200,7 @@ pub(super) fn status_ui(workspace: &mut Workspace, ui: &mut Ui) {
             let said = said(workspace, ui, room);
             let right = widgets::text_width(ui, &said.text).min(if said.is_read_out { f32::INFINITY } else { SHARE_OF_MESSAGE * room });
             let room = room - right - 4.0 * GRID;
-            match workspace.content.answer().map(|report| (&report.request.job, report.outcome.as_ref())) {
-                Some((job, Some(Ok(outcome)))) => {
-                    widgets::parts(ui, &summary(job, outcome, is_sum, &workspace.memory.learn), room, RichText::from)
-                }
-                // The pane says it in full.
-                Some((_, Some(Err(_)))) if workspace.rects.contains_key(&PaneId::of(&super::transform::PANE)) => {
-                    state_ui(ui, "No result: Transform says why, and what helps", tokens.error, room);
-                }
-                Some((_, Some(Err(error)))) => state_ui(ui, &in_words(error), tokens.error, room),
-                _ if workspace.rests() => state_ui(ui, "Measured frame by frame; Raw transforms the whole", tokens.weak, room),
-                _ => state_ui(ui, "Nothing computed yet", tokens.weak, room),
-            }
+            result_ui(ui, workspace, is_sum, room);
             cancelled = progress_ui(workspace, ui);
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 if let Some(back) = back
@@ -231,6 +220,24 @@ pub(super) fn status_ui(workspace: &mut Workspace, ui: &mut Ui) {
     }
     for command in chosen {
         workspace.run(&ui.ctx().clone(), command);
+    }
+}
+
+/// What the current source is and what was computed of it, or why nothing is there.
+fn result_ui(ui: &mut Ui, workspace: &Workspace, is_sum: bool, room: f32) {
+    let tokens = Tokens::current(ui);
+    if let Some(stream) = workspace.shown_stream() {
+        return widgets::parts(ui, &spectrogram::stream::summary(stream), room, RichText::from);
+    }
+    match workspace.content.answer().map(|report| (&report.request.job, report.outcome.as_ref())) {
+        Some((job, Some(Ok(outcome)))) => widgets::parts(ui, &summary(job, outcome, is_sum, &workspace.memory.learn), room, RichText::from),
+        // The pane says it in full.
+        Some((_, Some(Err(_)))) if workspace.rects.contains_key(&PaneId::of(&super::transform::PANE)) => {
+            state_ui(ui, "No result: Transform says why, and what helps", tokens.error, room);
+        }
+        Some((_, Some(Err(error)))) => state_ui(ui, &in_words(error), tokens.error, room),
+        _ if workspace.rests() => state_ui(ui, "Measured frame by frame; Raw transforms the whole", tokens.weak, room),
+        _ => state_ui(ui, "Nothing computed yet", tokens.weak, room),
     }
 }
 
@@ -259,7 +266,8 @@ fn said(workspace: &Workspace, ui: &Ui, room: f32) -> Said {
     let width = |text: &str| widgets::text_width(ui, text);
     let is_news = has_news(workspace, ui);
     if workspace.read_out.is_empty() || is_news {
-        let full = workspace.message.clone();
+        // A message on the source before says nothing of a stream.
+        let full = if workspace.shown_stream().is_some() && !is_news { String::new() } else { workspace.message.clone() };
         let text = fitting_message(&full, |text| width(text) <= SHARE_OF_MESSAGE * room);
         return Said { text, full, is_read_out: false, is_news };
     }

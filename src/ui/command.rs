@@ -9,6 +9,8 @@ use egui::{Context, Key, KeyboardShortcut, Modifiers};
 pub enum Command {
     /// Opens a file.
     Open,
+    /// Records from the microphone.
+    Record,
     /// Opens the next file of the folder.
     NextFile,
     /// Opens the previous file of the folder.
@@ -172,6 +174,7 @@ pub(super) static MENUS: &[Menu] = &[
         about: "Files, sessions and exports",
         rows: &[
             row(Command::Open, "Open…", "Open an image, a signal or a table; several files become several sources", &[ctrl(Key::O)]),
+            row(Command::Record, "Record", "Show the sound of the microphone while it is recorded, by the recorder of the system", &[]),
             row(Command::NextFile, "Next file", "Open the next file of the folder; all settings stay", &[plain(Key::PageDown)]),
             row(Command::PreviousFile, "Previous file", "Open the previous file of the folder; all settings stay", &[plain(Key::PageUp)]),
             row(Command::NextTab, "Next source", "Show the source used before; with Ctrl held, those before it", &SOURCES[0]),
@@ -208,12 +211,7 @@ pub(super) static MENUS: &[Menu] = &[
         title: "Layout",
         about: "Layouts, each with its own signal",
         rows: &[
-            row(
-                Command::Preset(Preset::Learn),
-                Preset::Learn.title(),
-                "Lessons: courses, and the figures of the papers",
-                &[ctrl(Key::Num1)],
-            ),
+            row(Command::Preset(Preset::Learn), Preset::Learn.title(), "Lessons: courses, and figures of papers", &[ctrl(Key::Num1)]),
             row(Command::Preset(Preset::Image), Preset::Image.title(), "Panes for images and their spectrum", &[ctrl(Key::Num2)]),
             row(Command::Preset(Preset::Signal), Preset::Signal.title(), "Panes for signals and their spectrum", &[ctrl(Key::Num3)]),
             row(Command::Preset(Preset::FlowGraph), Preset::FlowGraph.title(), "A large flow graph", &[ctrl(Key::Num4)]),

@@ -111,7 +111,7 @@ impl Export {
             Self::Figure { name, format, .. } => ("Export view", format!("{name}.{}", format.ending()), figure_endings(*format)),
             Self::Spectrum(spectrum) => ("Export values", format!("{}.{}", spectrum.stem, spectrum.ending), spectrum.endings()),
             Self::Samples(signal) => {
-                let ending = if signal.is_complex() { "npy" } else { "wav" };
+                let ending = if signal.is_complex() { "sigmf-data" } else { "wav" };
                 ("Save part", format!("{}-part.{ending}", stem(&signal.name)), endings_from(ending, |_| true))
             }
             Self::Thresholded { job, .. } => {
@@ -139,21 +139,22 @@ impl Export {
         }
     }
 
-    /// The content of the file at `path`; an error is one line.
-    pub(super) fn bytes(self, path: &Path) -> Result<Vec<u8>, String> {
-        match self {
-            Self::Graph { format, request, values } => graph_bytes(format, &request, values.as_deref(), path),
-            Self::File { bytes, .. } => Ok(bytes),
-            Self::Figure { figure, .. } => figure_bytes(&figure, path),
-            Self::Spectrum(spectrum) => spectrum.bytes(&path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase()),
-            Self::Samples(signal) => OutputFormat::of(path).map_err(|error| in_words(&error)).and_then(|format| written(&signal, format)),
-            Self::Thresholded { job, thresholding } => thresholded_bytes(&job, thresholding, path),
-            Self::Boxes { part, boxes, reference } => boxes_bytes(&part, &boxes, &reference, path),
-            Self::Boxed { signal, filter, is_difference } => boxed_bytes(&signal, &filter, is_difference, path),
+    /// Writes it to `path`; an error is one line.
+    pub(super) fn save(self, path: &Path) -> Result<(), String> {
+        let bytes = match self {
+            Self::Graph { format, request, values } => graph_bytes(format, &request, values.as_deref(), path)?,
+            Self::File { bytes, .. } => bytes,
+            Self::Figure { figure, .. } => figure_bytes(&figure, path)?,
+            Self::Spectrum(spectrum) => spectrum.bytes(&path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase())?,
+            Self::Boxes { part, boxes, reference } => boxes_bytes(&part, &boxes, &reference, path)?,
+            Self::Samples(signal) => return save(&signal, path),
+            Self::Thresholded { job, thresholding } => return save_thresholded(&job, thresholding, path),
+            Self::Boxed { signal, filter, is_difference } => return save_boxed(&signal, &filter, is_difference, path),
             Self::Filtered { signal, preparation, mask, painted } => {
-                filtered_bytes(&signal, &preparation, (&mask, painted.as_deref()), path)
+                return save_filtered(&signal, &preparation, (&mask, painted.as_deref()), path);
             }
-        }
+        };
+        signal::replace(path, |out| out.write_all(&bytes)).map_err(|error| error.to_string())
     }
 }
 
@@ -202,7 +203,7 @@ pub(super) fn write_values(job: &Job, store: &Store, scale: ValueScale, path: &P
         let table = values::table(job, store, &scale)?;
         return signal::replace(path, |out| out.write_all(table.as_bytes())).map_err(|error| error.to_string());
     }
-    signal::save(path, &result_signal(job, store)?).map_err(|error| in_words(&error))
+    save(&result_signal(job, store)?, path)
 }
 
 /// The endings of the formats that hold what is wanted, `first` in front.
@@ -225,10 +226,10 @@ fn stem(name: &str) -> &str {
 }
 
 /// The signal after thresholding, in the format that the name of the file says.
-fn thresholded_bytes(job: &Job, thresholding: Thresholding, path: &Path) -> Result<Vec<u8>, String> {
+fn save_thresholded(job: &Job, thresholding: Thresholding, path: &Path) -> Result<(), String> {
     let format = OutputFormat::of(path).map_err(|error| in_words(&error))?;
     let left = engine::thresholded(job, thresholding, format, &AtomicBool::new(false)).map_err(|error| in_words(&error))?;
-    written(&left, format)
+    save(&left, path)
 }
 
 /// Boxes in the format that the name of the file says: for another program, or as a table of their measures.
@@ -259,25 +260,23 @@ fn boxes_bytes(part: &RecordingPart, boxes: &[NamedBox], reference: &Reference, 
 }
 
 /// A recording after a filter of boxes, with the bits of its source where the file has integers that hold it.
-fn boxed_bytes(signal: &Signal, filter: &BoxFilter, is_difference: bool, path: &Path) -> Result<Vec<u8>, String> {
+fn save_boxed(signal: &Signal, filter: &BoxFilter, is_difference: bool, path: &Path) -> Result<(), String> {
     let format = OutputFormat::of(path).map_err(|error| in_words(&error))?;
     let result = filter.run(signal, &AtomicBool::new(false)).map_err(|error| in_words(&error))?.signal;
     let result = if is_difference { filter.difference(signal, &result).map_err(|error| in_words(&error))? } else { result };
     let bits = signal.integer_bits().filter(|_| format.holds.sample_rate);
-    written(&bits.and_then(|bits| result.in_bits(bits).ok()).unwrap_or(result), format)
+    save(&bits.and_then(|bits| result.in_bits(bits).ok()).unwrap_or(result), path)
 }
 
 /// The image or signal after a filter, in the format that the name of the file says.
-fn filtered_bytes(signal: &Arc<Signal>, preparation: &Preparation, mask: (&Mask, Option<&Path>), path: &Path) -> Result<Vec<u8>, String> {
+fn save_filtered(signal: &Arc<Signal>, preparation: &Preparation, mask: (&Mask, Option<&Path>), path: &Path) -> Result<(), String> {
     let format = OutputFormat::of(path).map_err(|error| in_words(&error))?;
-    written(&engine::filter::filtered_signal(signal, preparation, mask, format).map_err(|error| in_words(&error))?, format)
+    save(&engine::filter::filtered_signal(signal, preparation, mask, format).map_err(|error| in_words(&error))?, path)
 }
 
-/// The bytes of a signal in a format.
-fn written(signal: &Signal, format: &OutputFormat) -> Result<Vec<u8>, String> {
-    let mut bytes = Vec::new();
-    signal::write(&mut bytes, signal, format).map_err(|error| in_words(&error))?;
-    Ok(bytes)
+/// Writes a signal in the format that the name of the file says.
+fn save(signal: &Signal, path: &Path) -> Result<(), String> {
+    signal::save(path, signal).map_err(|error| in_words(&error))
 }
 
 #[cfg(test)]
@@ -300,7 +299,7 @@ mod tests {
         let path = folder.path().join("left.png");
         let left = |share: f64| {
             let thresholding = Thresholding { keep: Keep::Share(share), shrink: Shrink::Hard };
-            std::fs::write(&path, thresholded_bytes(&job, thresholding, &path).unwrap()).unwrap();
+            save_thresholded(&job, thresholding, &path).unwrap();
             signal::load(&path).unwrap()
         };
         let samples = |signal: &Signal| signal.channels.iter().map(|channel| channel.samples.clone()).collect::<Vec<_>>();
@@ -309,7 +308,7 @@ mod tests {
         assert_eq!((less.rows, less.columns, less.channels.len()), (15, 22, 3));
         assert_ne!(samples(&less), samples(&left(1.0)));
         assert_eq!(stem(&job.signal.name), "photo");
-        let refused = thresholded_bytes(&job, Thresholding { keep: Keep::Share(1.0), shrink: Shrink::Hard }, Path::new("left.txt"));
+        let refused = save_thresholded(&job, Thresholding { keep: Keep::Share(1.0), shrink: Shrink::Hard }, Path::new("left.txt"));
         assert!(refused.unwrap_err().contains("txt"));
     }
 }

@@ -128,12 +128,12 @@ struct Fields<'a> {
 
 impl Pane for SourcePane {
     fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
-        let Scene { sources, stand_in, second, preview, whole, .. } = *scene;
+        let Scene { sources, stream, stand_in, second, preview, whole, .. } = *scene;
         let (shown, out) = (scene.shown(), &mut *scene.out);
         let Settings { origin, second: second_origin, channel, row, preparation, measure, truth, table, slice, .. } = &mut *scene.settings;
         let (row, region, reading) = (*row, &mut preparation.region, table.as_ref());
         let fields = &mut Fields { shown, second, preview, second_origin, row, out, origin, channel, region, measure, truth, reading };
-        open::sources_ui(ui, (sources, fields.origin), stand_in, &mut fields.out.actions);
+        open::sources_ui(ui, (sources, stream, fields.origin), stand_in, &mut fields.out.actions);
         open::slice_ui(ui, slice, whole);
         let Some(signal) = fields.shown.signal else {
             ui.horizontal(|ui| origin_ui(ui, fields, MOST_WIDTH_OF_LIST));
@@ -380,11 +380,14 @@ fn origin_ui(ui: &mut Ui, fields: &mut Fields<'_>, most: f32) {
     });
     let mut chosen = origin.clone();
     let choices: Vec<_> = samples.chain(generators).collect();
-    let width = (ui.available_width() - 72.0).min(most);
+    let width = (ui.available_width() - 144.0).min(most);
     if widgets::combo_of_name(ui, "Signal", width, &title, &mut chosen, choices).changed() {
         fields.out.actions.push(Action::SetOrigin(chosen));
     }
     if ui.button("Open…").on_hover_text(Command::Open.tooltip()).clicked() {
         fields.out.actions.push(Action::Run(Command::Open));
+    }
+    if ui.button("Record").on_hover_text(Command::Record.tooltip()).clicked() {
+        fields.out.actions.push(Action::Run(Command::Record));
     }
 }

@@ -166,6 +166,11 @@ impl SourceSettings {
         settings.measure.selected = settings.measure.selected.filter(|index| *index < settings.measure.markers.len());
     }
 
+    /// These, with how the source is read, its channel and its scale from others.
+    fn with_shared(self, Self { table, channel, typed_rate, typed_pixel, .. }: Self) -> Self {
+        Self { table, channel, typed_rate, typed_pixel, ..self }
+    }
+
     /// Those of another part of the same source: how it is read, its channel and its scale stay.
     fn of_other_part(&self) -> Self {
         let Self { table, channel, typed_rate, typed_pixel, .. } = self.clone();
@@ -204,13 +209,6 @@ impl Source {
     }
 }
 
-impl SourceSettings {
-    /// These, with how the source is read, its channel and its scale from others.
-    fn with_shared(self, Self { table, channel, typed_rate, typed_pixel, .. }: Self) -> Self {
-        Self { table, channel, typed_rate, typed_pixel, ..self }
-    }
-}
-
 /// Whether a person has made or opened it, so that choosing it from a list does not bring it back.
 fn is_own(origin: &Origin) -> bool {
     matches!(origin, Origin::File(_) | Origin::Pasted(_) | Origin::Generator(Generator::Boolean(_) | Generator::Typed(_)))
@@ -226,9 +224,19 @@ pub(super) fn is_same_generator(a: &Origin, b: &Origin) -> bool {
 #[serde(default)]
 pub struct Sources {
     open: Vec<Source>,
-    /// While a key walks through the sources: their origins in the order of use before that, and the place that is reached.
+    /// When the stream was used, where one is open; it belongs to no session.
     #[serde(skip)]
-    walk: Option<(Vec<Origin>, usize)>,
+    stream: Option<u64>,
+    /// While a key walks through the sources: the order of use before that, and the place that is reached.
+    #[serde(skip)]
+    walk: Option<(Vec<Stop>, usize)>,
+}
+
+/// What a key comes to that walks through the sources.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Stop {
+    Source(Origin),
+    Stream,
 }
 
 impl Sources {
@@ -251,9 +259,24 @@ impl Sources {
         self.open.iter_mut().find(|source| source.origin == *origin)
     }
 
+    /// The number of the next use.
+    fn next(&self) -> u64 {
+        1 + self.current().map_or(0, |source| source.used).max(self.stream.unwrap_or(0))
+    }
+
+    /// Makes the stream current, or closes it.
+    pub(super) fn use_stream(&mut self, is_open: bool) {
+        self.stream = is_open.then(|| self.next());
+    }
+
+    /// Whether the stream was used last.
+    pub(super) fn is_stream_current(&self) -> bool {
+        self.stream.is_some_and(|used| self.current().is_none_or(|source| source.used < used))
+    }
+
     /// Makes one current; a new one gets a tab.
     pub(super) fn use_now(&mut self, origin: &Origin) {
-        let next = self.current().map_or(1, |source| source.used + 1);
+        let next = self.next();
         if self.of(origin).is_none() {
             // Samples and generators are chosen again with one click, so one of them is enough.
             self.open.retain(|source| is_own(origin) || is_own(&source.origin));
@@ -336,19 +359,19 @@ impl Sources {
     }
 
     /// The next one in the order of use, or by −1 the previous one; the order stays while the walk lasts.
-    pub(super) fn step(&mut self, step: isize) -> Option<Origin> {
-        let mut order: Vec<&Source> = self.open.iter().collect();
-        order.sort_by_key(|source| std::cmp::Reverse(source.used));
-        let order = || order.into_iter().map(|source| source.origin.clone()).collect();
-        let (order, at) = self.walk.take().unwrap_or_else(|| (order(), 0));
+    pub(super) fn step(&mut self, step: isize) -> Option<Stop> {
+        let sources = self.open.iter().map(|source| (source.used, Stop::Source(source.origin.clone())));
+        let mut order: Vec<_> = sources.chain(self.stream.map(|used| (used, Stop::Stream))).collect();
+        order.sort_by_key(|(used, _)| std::cmp::Reverse(*used));
+        let (order, at) = self.walk.take().unwrap_or_else(|| (order.into_iter().map(|(_, stop)| stop).collect(), 0));
         let n = order.len() as isize;
         if n < 2 {
             return None;
         }
         let at = (at as isize + step).rem_euclid(n) as usize;
-        let origin = order[at].clone();
+        let stop = order[at].clone();
         self.walk = Some((order, at));
-        Some(origin)
+        Some(stop)
     }
 
     /// Ends the walk: the next step goes through the order of use as it is then.

@@ -205,7 +205,7 @@ impl Tasks {
         self.with_dialog(move |dialogs| {
             let (title, name, endings) = export.proposal();
             let path = dialogs.new_path(title, &name, &endings)?;
-            Some(written(&path, export.bytes(&path).and_then(|bytes| write(&path, &bytes))))
+            Some(written(&path, export.save(&path)))
         });
     }
 

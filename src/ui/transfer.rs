@@ -17,7 +17,7 @@ use crate::choice::Named as _;
 use crate::engine::{PlotData, RecordingPart, TransferAnswer, TransferRequest, TransferStudy};
 use crate::numerals::{counted, integer, number};
 use crate::signal::{ChannelChoice, Signal};
-use crate::spectra::{Estimator, Rate};
+use crate::spectra::{Alignment, Estimator, Rate};
 use curve::TransferCurve;
 use egui::{DragValue, RichText, Role, Ui, WidgetInfo, vec2};
 use std::sync::Arc;
@@ -114,7 +114,8 @@ impl TransferPane {
         if y.samples.is_empty() || y.signal.check_channel(y.channel).is_err() {
             return widgets::empty_state(ui, "y has no samples here: choose another output, such as Second signal, or another part");
         }
-        let request = TransferRequest { frames: look.frames(x.samples.len().min(y.samples.len())), pair: [x, y], phat: look.phat };
+        let frames = look.frames(x.samples.len().min(y.samples.len()));
+        let request = TransferRequest { frames, pair: [x, y], alignment: look.alignment, phat: look.phat };
         let answer = self.study.result_ui(ui, Some(&request), |_| true, "The channels are being compared");
         if let Some(Ok(answer)) = answer.map(|answer| answer.reply.result.clone()) {
             self.answer_ui(ui, &answer, look, rate);
@@ -190,6 +191,10 @@ fn controls_ui(bar: &mut Toolbar<'_>, look: &mut TransferLook, signal: &Signal) 
     bar.item("phase", |ui| {
         widgets::toggle(ui, &mut look.unwraps, "Unwrap").on_hover_text("Lets the phase go on beyond 180°");
         widgets::toggle(ui, &mut look.removes_delay, "Remove delay").on_hover_text("Takes the delay of y to x away");
+        let mut aligns = look.alignment == Alignment::Delay;
+        let about = "Moves the frames of y by a long delay before averages are taken; frames that stay lower gain and coherence";
+        widgets::toggle(ui, &mut aligns, "Align").on_hover_text(about);
+        look.alignment = if aligns { Alignment::Delay } else { Alignment::None };
         widgets::toggle(ui, &mut look.phat, "PHAT").on_hover_text("Finds the lag by the phases alone, every frequency alike");
     });
     bar.item("least", |ui| {
@@ -221,6 +226,13 @@ fn facts(answer: &TransferAnswer, look: &TransferLook, curve: &TransferCurve, ra
         facts.push(format!("{how} {}{} samples, height {}", number(found.lag, 6), spread(Some(found.deviation)), number(found.height, 3)));
     }
     facts.push(format!("{} of {}", counted(cross.count, "average"), counted(cross.frames.length, "sample")));
+    if cross.shift != 0 {
+        facts.push(format!(
+            "frames of y begin {} samples {} those of x",
+            integer(cross.shift.unsigned_abs()),
+            if cross.shift > 0 { "after" } else { "before" }
+        ));
+    }
     if cross.skipped > 0 {
         facts.push(format!("{} left out: samples in them are not numbers", counted(cross.skipped, "frame")));
     }

@@ -30,6 +30,7 @@ mod png;
 mod pnm;
 mod raw;
 mod recording;
+pub(super) mod sigmf;
 mod stream_head;
 mod text;
 mod tiff;
@@ -79,6 +80,7 @@ pub static FORMATS: &[&FileFormat] = &[
     &caf::CAF,
     &au::AU,
     &RAW,
+    &sigmf::SIGMF,
     &matrix_market::MATRIX_MARKET,
     &pla::PLA,
     &text::TEXT,

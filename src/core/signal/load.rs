@@ -2,7 +2,7 @@
 
 use super::content::LARGE;
 use super::error::{FileError, one_line};
-use super::formats::{FileFormat, RAW, guess, guessed, gzip};
+use super::formats::{FileFormat, RAW, guess, guessed, gzip, sigmf};
 use super::reading::Content;
 use super::{Cause, PageKind, Pages, ReadOptions, Reading, Signal, Watch, fitting_name, memory};
 use crate::fault::caught;
@@ -26,7 +26,15 @@ pub fn load(path: impl AsRef<Path>) -> Result<Signal, FileError> {
 pub fn load_as(path: impl AsRef<Path>, how: &Reading) -> Result<Signal, FileError> {
     let path = path.as_ref();
     let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
-    load_above(path, &name, LARGE, how)
+    match sigmf::described(path).filter(|_| how.options.raw.is_none()) {
+        None => load_above(path, &name, LARGE, how),
+        Some(found) => {
+            let found = found?;
+            let how = Reading { options: ReadOptions { raw: Some(found.raw), ..how.options.clone() }, watch: how.watch.clone() };
+            let signal = load_above(&found.data, &name, LARGE, &how)?;
+            Ok(found.complete(signal))
+        }
+    }
 }
 
 /// Reads the file at `path`, but for the samples of a recording of more than `large` bytes.

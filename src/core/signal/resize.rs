@@ -53,6 +53,7 @@ impl Signal {
             notes: Vec::new(),
             pages: self.pages,
             drawn: self.drawn,
+            centre_hz: self.centre_hz,
         };
         picked.with_axis_of(self, first)
     }

@@ -84,6 +84,8 @@ pub struct Signal {
     pub pages: Option<Pages>,
     /// How many samples a person has drawn; these are not those of the file.
     pub drawn: usize,
+    /// The frequency in Hz that stands at 0 of complex samples, where the file says it.
+    pub centre_hz: Option<f64>,
 }
 
 impl Samples {
@@ -255,6 +257,7 @@ impl Signal {
             notes: Vec::new(),
             pages: None,
             drawn: 0,
+            centre_hz: None,
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::Signal;
 use super::error::FileError;
-use super::formats::OutputFormat;
+use super::formats::{OutputFormat, sigmf};
 use super::replace::replace;
 use std::io::Write;
 use std::path::Path;
@@ -15,6 +15,9 @@ pub fn save(path: impl AsRef<Path>, signal: &Signal) -> Result<(), FileError> {
     let path = path.as_ref();
     let format = OutputFormat::of(path)?;
     format.check(&path.display().to_string(), signal)?;
+    if sigmf::SIGMF.output.as_ref() == Some(format) {
+        return sigmf::save(path, signal);
+    }
     replace(path, |out| format.encode(out, signal))
 }
 

@@ -4,7 +4,7 @@ use super::formats::{WAV, WavHead};
 use super::load::decoded;
 use super::reading::Content;
 use super::{FileError, RawFormat, ReadOptions, Reading, Sampling, Signal};
-use std::io::Read;
+use std::io::{Chain, Cursor, Read};
 
 /// How the samples of a stream are stored, so that any part of their bytes is a signal.
 #[derive(Debug, Clone)]
@@ -19,14 +19,18 @@ pub struct StreamForm {
     pub sampling: Option<Sampling>,
 }
 
+/// Bytes by which a WAV is recognised.
+const MARK: u64 = 12;
+
 /// A stream of samples: plain ones whose type a person says, or a WAV.
 pub struct SampleStream<R> {
-    stream: R,
+    stream: Chain<Cursor<Vec<u8>>, R>,
     form: StreamForm,
     /// Bytes of samples that are still to come, where the stream says how many.
     left: Option<u64>,
     /// Bytes of a sample that the end of the stream cuts.
     cut: usize,
+    is_overruled: bool,
 }
 
 impl StreamForm {
@@ -57,18 +61,23 @@ impl StreamForm {
 }
 
 impl<R: Read> SampleStream<R> {
-    /// Begins a stream of samples that are stored as `raw` says, or of a WAV; `name` is for titles and messages.
+    /// Begins a stream of samples that are stored as `raw` says, or of a WAV, whose header is surer; `name` is for titles and messages.
     ///
     /// # Errors
-    /// When there is no `raw` and the stream does not begin as a WAV of plain samples.
+    /// When there is no `raw` and the stream does not begin as a WAV of plain samples, or reading fails.
     pub fn open(name: &str, mut stream: R, raw: Option<RawFormat>) -> Result<Self, FileError> {
-        if let Some(raw) = raw {
-            return Ok(Self { stream, form: StreamForm::of_raw(name, raw), left: None, cut: 0 });
+        let mut mark = Vec::new();
+        let read = (&mut stream).take(MARK).read_to_end(&mut mark);
+        read.map_err(|source| FileError::Io { verb: "read", path: name.into(), source })?;
+        let is_wave = WAV.recognises(&mark);
+        let mut stream = Cursor::new(mark).chain(stream);
+        if let Some(raw) = raw.filter(|_| !is_wave) {
+            return Ok(Self { stream, form: StreamForm::of_raw(name, raw), left: None, cut: 0, is_overruled: false });
         }
         let content = |cause| FileError::Content { name: name.to_owned(), format: WAV.name, cause };
         let WavHead { bytes: head, frame, sampling, samples: left } = WavHead::read(&mut stream).map_err(content)?;
         let form = StreamForm { name: name.to_owned(), head, how: Reading::default(), frame, sampling: Some(sampling) };
-        Ok(Self { stream, form, left, cut: 0 })
+        Ok(Self { stream, form, left, cut: 0, is_overruled: raw.is_some() })
     }
 
     /// How its samples are stored.
@@ -79,6 +88,11 @@ impl<R: Read> SampleStream<R> {
     /// How the samples follow each other, where the stream or a person says it.
     pub fn sampling(&self) -> Option<Sampling> {
         self.form.sampling
+    }
+
+    /// Whether the stream is a WAV, so that its header counts and not what a person said.
+    pub fn is_overruled(&self) -> bool {
+        self.is_overruled
     }
 
     /// Bytes that the stream has behind its last whole sample, once it has ended.
@@ -96,7 +110,8 @@ impl<R: Read> SampleStream<R> {
         let mut content = self.form.head.clone();
         let n = (&mut self.stream).take(wanted).read_to_end(&mut content).map_err(|source| self.failure(source))?;
         self.left = self.left.map(|left| left - n as u64);
-        self.cut = n % frame;
+        // Behind the end, nothing more is cut.
+        self.cut = if n == 0 { self.cut } else { n % frame };
         if n < frame {
             return Ok(None);
         }
@@ -167,8 +182,9 @@ mod tests {
         let at = wave.len() - 4 * numbers.len() - 4;
         let mut endless = wave.clone();
         endless[at..at + 4].fill(0xff);
-        for bytes in [wave, tagged, endless] {
-            let stream = SampleStream::open("wave", Drops(&bytes), None).unwrap();
+        for (bytes, raw) in [(wave.clone(), None), (tagged, None), (endless, None), (wave, "s16,1,8000".parse().ok())] {
+            let stream = SampleStream::open("wave", Drops(&bytes), raw).unwrap();
+            assert_eq!(stream.is_overruled(), raw.is_some(), "a header is surer than what a person says");
             assert_eq!(stream.sampling().and_then(Sampling::rate_hz), Some(44_100.0));
             assert_eq!(all(stream, 50), (numbers.clone(), vec![50, 50, 3]));
         }
@@ -180,7 +196,7 @@ mod tests {
         let mut stream = SampleStream::open("raw", Drops(&raw), "s16,2,8000".parse().ok()).unwrap();
         let (mut bytes, mut some) = (Vec::new(), [0; 16]);
         while let n @ 1.. = stream.read(&mut some).unwrap() {
-            assert!(n <= 7, "nothing is waited for");
+            assert!(n <= 12, "nothing is waited for behind the mark of a WAV");
             bytes.extend_from_slice(&some[..n]);
         }
         assert_eq!(bytes, raw);
@@ -195,6 +211,7 @@ mod tests {
         let signal = stream.next(10).unwrap().unwrap();
         assert_eq!((signal.columns, stream.cut()), (1, 3));
         assert!(stream.next(10).unwrap().is_none());
+        assert_eq!(stream.cut(), 3, "it is still said");
     }
 
     #[test]

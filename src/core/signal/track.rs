@@ -10,22 +10,30 @@ pub struct Track<'a> {
     terms: Vec<(&'a Samples, f64)>,
     /// The imaginary parts, where another channel has them.
     imaginary: Option<&'a Samples>,
+    /// Samples before its first one, which it leaves out.
+    skipped: usize,
 }
 
 impl<'a> Track<'a> {
     /// A weighted sum of samples.
     pub(super) fn sum(terms: Vec<(&'a Samples, f64)>) -> Self {
-        Self { terms, imaginary: None }
+        Self { terms, imaginary: None, skipped: 0 }
     }
 
     /// Complex samples whose parts are those of two channels.
     pub(super) fn pair([real, imaginary]: [&'a Samples; 2]) -> Self {
-        Self { terms: vec![(real, 1.0)], imaginary: Some(imaginary) }
+        Self { terms: vec![(real, 1.0)], imaginary: Some(imaginary), skipped: 0 }
     }
 
     /// Number of samples.
     pub fn len(&self) -> usize {
-        self.terms.first().map_or(0, |(samples, _)| samples.len())
+        self.terms.first().map_or(0, |(samples, _)| samples.len()).saturating_sub(self.skipped)
+    }
+
+    /// The samples from one on.
+    #[must_use]
+    pub fn after(&self, skipped: usize) -> Self {
+        Self { skipped: self.skipped + skipped, ..self.clone() }
     }
 
     /// Whether it has no samples.
@@ -82,6 +90,7 @@ impl<'a> Track<'a> {
         read: fn(&Samples, usize, usize, &mut [T]),
         add: impl Fn(T, T, f64) -> T,
     ) {
+        let first = first + self.skipped;
         match (self.imaginary, part, &self.terms[..]) {
             (Some(imaginary), 1, _) => read(imaginary, first, 0, to),
             (_, _, [(samples, 1.0)]) => read(samples, first, part, to),

@@ -1,5 +1,6 @@
 //! The level of samples: their root mean square and their largest magnitude.
 
+use super::Real;
 use crate::signal::Track;
 use crate::threads;
 use std::ops::Range;
@@ -22,16 +23,28 @@ pub struct Level {
 pub fn level(track: &Track<'_>, samples: Range<usize>) -> Level {
     let n = samples.len();
     let blocks = threads::map_blocks(n, &|block| {
-        let mut parts = [vec![0.0; block.len()], vec![0.0; if track.is_complex() { block.len() } else { 0 }]];
-        for (part, values) in parts.iter_mut().enumerate().filter(|(_, values)| !values.is_empty()) {
-            track.read_f64(samples.start + block.start, part, values);
-        }
-        let square = |index: usize| parts[0][index].powi(2) + parts[1].get(index).map_or(0.0, |imaginary| imaginary.powi(2));
-        let squares = (0..block.len()).map(square).filter(|square| square.is_finite());
-        squares.fold((0.0, 0.0, 0), |(sum, most, count), square| (sum + square, f64::max(most, square), count + 1))
+        let first = samples.start + block.start;
+        if track.is_double() { of_block::<f64>(track, first, block.len()) } else { of_block::<f32>(track, first, block.len()) }
     });
     let (sum, most, count) = blocks.into_iter().fold((0.0, 0.0, 0), |a, b| (a.0 + b.0, f64::max(a.1, b.1), a.2 + b.2));
     Level { rms: if count == 0 { 0.0 } else { (sum / count as f64).sqrt() }, peak: most.sqrt(), left_out: n - count }
+}
+
+/// The sum of the squares of some samples, the largest one, and their number, without those that are no numbers.
+fn of_block<T: Real + Into<f64>>(track: &Track<'_>, first: usize, n: usize) -> (f64, f64, usize) {
+    let mut squares = vec![0.0_f64; n];
+    let mut values = vec![T::default(); n];
+    for part in 0..if track.is_complex() { 2 } else { 1 } {
+        T::read(track, first, part, &mut values);
+        squares.iter_mut().zip(&values).for_each(|(square, value)| {
+            let value: f64 = (*value).into();
+            *square += value * value;
+        });
+    }
+    squares
+        .iter()
+        .filter(|square| square.is_finite())
+        .fold((0.0, 0.0, 0), |(sum, most, n), square| (sum + square, f64::max(most, *square), n + 1))
 }
 
 #[cfg(test)]

@@ -140,7 +140,7 @@ fn sines_are_exact_between_the_values() {
             values.iter_mut().zip(wave).for_each(|(sum, value)| *sum += value);
         }
         let signal = signal(vec![Samples::F64(values)]);
-        let found = tone_peaks(&job(&signal, &[ChannelChoice::Luma], Frames::whole(n), rate, &cancel), 10).unwrap();
+        let found = tone_peaks::<f64>(&job(&signal, &[ChannelChoice::Luma], Frames::whole(n), rate, &cancel), 10).unwrap();
         assert_eq!(found.len(), tones.len(), "{tones:?}: {found:?}");
         for (peak, (cycles, amplitude, phase)) in found.iter().zip(&tones) {
             let steps = peak.frequency * n as f64 / rate - cycles;
@@ -162,7 +162,7 @@ fn noise_and_silence_have_no_peaks() {
     let cancel = AtomicBool::new(false);
     for values in [noise(5, 20_000), vec![0.0; 1000], vec![0.7; 1000]] {
         let signal = signal(vec![Samples::F64(values)]);
-        let found = tone_peaks(&job(&signal, &[ChannelChoice::Luma], Frames::whole(1), 1.0, &cancel), 10).unwrap();
+        let found = tone_peaks::<f64>(&job(&signal, &[ChannelChoice::Luma], Frames::whole(1), 1.0, &cancel), 10).unwrap();
         assert_eq!(found, []);
     }
 }
@@ -172,7 +172,7 @@ fn a_complex_tone_is_found_on_its_side() {
     let (n, cancel) = (1000, AtomicBool::new(false));
     let wave = |index: usize| Complex64::from_polar(0.25, -TAU * 123.4 * index as f64 / 1000.0 + 0.5);
     let signal = signal(vec![Samples::Complex64((0..n).map(wave).collect())]);
-    let found = tone_peaks(&job(&signal, &[ChannelChoice::Luma], Frames::whole(n), 1000.0, &cancel), 10).unwrap();
+    let found = tone_peaks::<f64>(&job(&signal, &[ChannelChoice::Luma], Frames::whole(n), 1000.0, &cancel), 10).unwrap();
     assert_eq!(found.len(), 1, "{found:?}");
     assert!((found[0].frequency + 123.4).abs() < 1e-3 && (found[0].amplitude - 0.25).abs() < 1e-5 && (found[0].phase - 0.5).abs() < 1e-3);
 }

@@ -6,11 +6,13 @@ mod counted;
 mod kept;
 mod picture;
 mod reader;
+mod settings;
 
-pub use counted::{Counted, LiveSettings, Trigger};
+pub use counted::Counted;
 pub use kept::Kept;
 pub use picture::{LivePicture, LivePictureRequest, LivePictureStudy};
 pub use reader::Follow;
+pub use settings::{LiveSettings, Trigger};
 
 use super::worker::locked;
 use crate::fault::caught;
@@ -38,6 +40,8 @@ pub enum LiveEnd {
 pub struct LiveState {
     /// The samples and frames so far; `None` before the stream says how its samples are stored.
     pub counted: Option<Counted>,
+    /// Whether the stream is a WAV, whose header counts in place of what a person said.
+    pub is_overruled: bool,
     /// How it has ended, once all its frames are counted.
     pub end: Option<LiveEnd>,
     /// When the stream was opened.
@@ -77,7 +81,7 @@ impl LiveStream {
         notify: impl Fn() + Send + Sync + 'static,
     ) -> io::Result<Self> {
         let now = Instant::now();
-        let state = LiveState { counted: None, end: None, opened: now, begun: None, heard: now };
+        let state = LiveState { counted: None, is_overruled: false, end: None, opened: now, begun: None, heard: now };
         let shared = Arc::new(Shared {
             state: Mutex::new(state),
             settings: Mutex::new(settings),

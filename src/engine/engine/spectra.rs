@@ -131,12 +131,12 @@ impl Study for SpectraStudy {
 /// The tones of all samples, or of those in the middle where memory does not suffice for the transform of all.
 fn peaks(job: &Job<'_>, count: usize) -> Result<SpectraAnswer, SpectraError> {
     let all = job.samples.clone();
-    match tone_peaks(job, count) {
+    match tone_peaks::<f64>(job, count) {
         Err(SpectraError::TooLarge { .. }) if all.len() > MIDDLE => {
             let first = all.start + (all.len() - MIDDLE) / 2;
             let samples = first..first + MIDDLE;
             let job = Job { samples: samples.clone(), frames: Frames::whole(MIDDLE), ..job.clone() };
-            Ok(SpectraAnswer::Peaks(tone_peaks(&job, count)?.into(), samples))
+            Ok(SpectraAnswer::Peaks(tone_peaks::<f64>(&job, count)?.into(), samples))
         }
         found => Ok(SpectraAnswer::Peaks(found?.into(), all)),
     }

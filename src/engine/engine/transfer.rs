@@ -3,7 +3,7 @@
 use super::spectra::RecordingPart;
 use super::worker::Ask;
 use super::{EngineError, SharedResult, Study, StudyMailbox};
-use crate::spectra::{Correlation, CrossSpectrum, Delay, Frames, Job, SpectraError, correlate, cross, impulse_response};
+use crate::spectra::{Alignment, Correlation, CrossSpectrum, Delay, Frames, Job, SpectraError, aligned_cross, correlate, impulse_response};
 use std::sync::Arc;
 
 /// Two channels, and how they are measured.
@@ -13,6 +13,8 @@ pub struct TransferRequest {
     pub pair: [RecordingPart; 2],
     /// The frames whose spectra are averaged.
     pub frames: Frames,
+    /// Whether the frames of y are moved by a long delay.
+    pub alignment: Alignment,
     /// Whether the lag comes from the phases alone.
     pub phat: bool,
 }
@@ -49,12 +51,12 @@ impl Study for TransferStudy {
     }
 
     fn answer(&mut self, request: &TransferRequest, _: Result<Vec<SharedResult>, EngineError>, mailbox: StudyMailbox<'_>) -> Self::Report {
-        let TransferRequest { pair: [x, y], frames, phat } = request;
+        let TransferRequest { pair: [x, y], frames, alignment, phat } = request;
         let tracks = [x.signal.track(x.channel).map_err(EngineError::from)?, y.signal.track(y.channel).map_err(EngineError::from)?];
         let samples = x.samples.start..x.samples.end.min(y.samples.end);
         let cancel = mailbox.cancel;
         let job = Job { tracks: tracks.to_vec(), samples, frames: *frames, rate: x.rate.per_unit, rows: None, cancel };
-        let cross = cross::<f64>(&job)?;
+        let cross = aligned_cross::<f64>(&job, *alignment)?;
         let whole = || [(&tracks[0], x.samples.clone()), (&tracks[1], y.samples.clone())];
         let correlation = unless_cancelled(correlate(whole(), *phat, None, cancel))?;
         let response = unless_cancelled(impulse_response(whole(), None, cancel))?.unwrap_or_default();

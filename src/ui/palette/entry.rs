@@ -120,6 +120,7 @@ impl Entry {
     pub(super) fn synonyms(&self) -> &'static str {
         match self {
             Self::Command(Command::Open) => "load file import jpeg tiff wav",
+            Self::Command(Command::Record) => "microphone live stream sound input",
             Self::Command(Command::ExportView) => "save image picture png svg screenshot",
             Self::Command(Command::ExportValues) => "save data csv npy tiff numbers",
             Self::Command(Command::CopyView) => "clipboard screenshot",

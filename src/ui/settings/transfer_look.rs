@@ -1,7 +1,7 @@
 //! How two channels are measured against each other.
 
 use crate::signal::ChannelChoice;
-use crate::spectra::{Estimator, Frames, Overlap};
+use crate::spectra::{Alignment, Estimator, Frames, Overlap};
 
 crate::choice! {
     /// What the pane *Transfer* shows.
@@ -43,6 +43,8 @@ pub struct TransferLook {
     pub length: usize,
     /// The estimator.
     pub estimator: Estimator,
+    /// Whether the frames of y are moved by a long delay.
+    pub alignment: Alignment,
     /// Whether the phase goes on beyond 180°.
     pub unwraps: bool,
     /// Whether the delay of y to x is taken away.
@@ -60,6 +62,7 @@ impl Default for TransferLook {
             view: TransferView::default(),
             length: Frames::default().length,
             estimator: Estimator::default(),
+            alignment: Alignment::default(),
             unwraps: false,
             removes_delay: false,
             least: 0.5,

@@ -1,5 +1,6 @@
 //! The sources that are open, as tabs; why another one is shown than the current one; and which part of a source is shown.
 
+use crate::engine::LiveStream;
 use crate::signal::Signal;
 use crate::ui::action::Action;
 use crate::ui::origin::Origin;
@@ -19,10 +20,32 @@ const WIDTH_OF_COUNTS: f32 = 130.0;
 /// The most samples of a part, as a power of two.
 const MOST_SAMPLES: u32 = 12;
 
-/// The tabs of the sources, where several are open, and the line that says why the current one is not shown.
-pub(super) fn sources_ui(ui: &mut Ui, (sources, shown): (&Sources, &Origin), stand_in: Option<&StandIn>, actions: &mut Vec<Action>) {
-    if sources.open().len() > 1 {
-        tabs_ui(ui, sources, shown, actions);
+/// The tabs of the sources, where several or a stream are open, and the line that says why the current one is not shown.
+pub(super) fn sources_ui(
+    ui: &mut Ui,
+    (sources, stream, shown): (&Sources, Option<&LiveStream>, &Origin),
+    stand_in: Option<&StandIn>,
+    actions: &mut Vec<Action>,
+) {
+    const KEYS: &str = "Ctrl+Tab goes through the sources in the order of use";
+    let is_stream = sources.is_stream_current();
+    let mut tabs: Vec<Tab> = Vec::new();
+    tabs.extend(sources.open().iter().map(|source| Tab {
+        title: source.origin.title(),
+        is_shown: source.origin == *shown && !is_stream,
+        about: format!("Shows this source with what was set for it; {KEYS}"),
+        closing: "Closes the source; the file stays",
+        actions: [Action::ShowSource(source.origin.clone()), Action::CloseSource(source.origin.clone())],
+    }));
+    tabs.extend(stream.map(|stream| Tab {
+        title: stream.name().to_owned(),
+        is_shown: is_stream,
+        about: format!("Shows the stream; {KEYS}"),
+        closing: "Ends the stream; what was not saved is lost",
+        actions: [Action::ShowStream, Action::CloseStream],
+    }));
+    if tabs.len() > 1 || stream.is_some() {
+        tabs_ui(ui, tabs, actions);
     }
     let Some(StandIn { text, button, origin }) = stand_in else { return };
     ui.horizontal_wrapped(|ui| {
@@ -35,23 +58,29 @@ pub(super) fn sources_ui(ui: &mut Ui, (sources, shown): (&Sources, &Origin), sta
     });
 }
 
-fn tabs_ui(ui: &mut Ui, sources: &Sources, shown: &Origin, actions: &mut Vec<Action>) {
+/// A source in the row of tabs, with what shows it and what closes it.
+struct Tab {
+    title: String,
+    is_shown: bool,
+    about: String,
+    closing: &'static str,
+    actions: [Action; 2],
+}
+
+fn tabs_ui(ui: &mut Ui, tabs: Vec<Tab>, actions: &mut Vec<Action>) {
     let room = ui.available_width() - WIDTH_OF_CLOSING;
     ui.horizontal_wrapped(|ui| {
-        for source in sources.open() {
-            let title = source.origin.title();
-            let is_shown = source.origin == *shown;
+        for Tab { title, is_shown, about, closing, actions: [show, end] } in tabs {
             let label = ui.selectable_label(is_shown, widgets::name_of_width(ui, &title, MOST_WIDTH.min(room)));
             widgets::outline(ui, &label, is_shown);
             label.widget_info(|| WidgetInfo::selected(Role::Tab, true, is_shown, format!("Tab {title}")));
-            let about = "Shows this source with what was set for it; Ctrl+Tab goes through the sources in the order of use";
             if label.on_hover_text(format!("{title}\n{about}")).clicked() {
-                actions.push(Action::ShowSource(source.origin.clone()));
+                actions.push(show);
             }
-            let close = ui.button("×").on_hover_text("Closes the source; the file stays");
+            let close = ui.button("×").on_hover_text(closing);
             close.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Close {title}")));
             if close.clicked() {
-                actions.push(Action::CloseSource(source.origin.clone()));
+                actions.push(end);
             }
         }
     });

@@ -80,10 +80,15 @@ fn a_walk_goes_through_the_order_of_use_and_a_press_alone_goes_to_the_one_before
         (titles(&sources), sources.current().map(|source| source.origin.title())),
         (["a", "b", "c"].map(str::to_owned).to_vec(), Some("a".into()))
     );
-    let step = |sources: &mut Sources, by| {
-        let origin = sources.step(by).expect("there are several");
-        sources.use_now(&origin);
-        origin.title()
+    let step = |sources: &mut Sources, by| match sources.step(by).expect("there are several") {
+        Stop::Source(origin) => {
+            sources.use_now(&origin);
+            origin.title()
+        }
+        Stop::Stream => {
+            sources.use_stream(true);
+            "stream".to_owned()
+        }
     };
     assert_eq!([1, 1, 1, -1].map(|by| step(&mut sources, by)), ["b", "c", "a", "c"]);
     sources.end_walk();
@@ -92,6 +97,13 @@ fn a_walk_goes_through_the_order_of_use_and_a_press_alone_goes_to_the_one_before
         step(sources, 1)
     };
     assert_eq!([(); 3].map(|()| alone(&mut sources)), ["a", "c", "a"]);
+    sources.use_stream(true);
+    assert!(sources.is_stream_current());
+    assert_eq!([(); 3].map(|()| alone(&mut sources)), ["a", "stream", "a"], "a stream is one of them");
+    assert!(!sources.is_stream_current());
+    sources.use_stream(false);
+    sources.end_walk();
+    assert_eq!([1, 1, 1].map(|by| step(&mut sources, by)), ["c", "b", "a"]);
     assert_eq!(Sources::default().step(1), None);
 }
 

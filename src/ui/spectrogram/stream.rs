@@ -8,7 +8,7 @@ mod words;
 use crate::display::Colormap;
 use crate::engine::{Counted, LiveState, LiveStream};
 use crate::numerals::number;
-use crate::signal::Axis;
+use crate::signal::{Axis, Signal};
 use crate::spectra::{Quantity, Reference, Running, Trace};
 use crate::ui::action::{Action, PaneOutput};
 use crate::ui::canvas::ZoomTo;
@@ -24,7 +24,7 @@ use controls::{Pressed, StreamLook, controls_ui};
 use egui::{Rect, RichText, Ui, pos2};
 use looking::Looking;
 use std::sync::Arc;
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 use waterfall::{Scenery, Waterfall};
 
 /// The entry in the list of panes.
@@ -45,6 +45,7 @@ pub(crate) static PANE: PaneInfo = PaneInfo {
             curves: None,
             waterfall: Waterfall::new(&services.studies),
             pauses: false,
+            opened: None,
             ordered: None,
         })
     })
@@ -65,6 +66,8 @@ struct StreamPane {
     waterfall: Waterfall,
     /// Whether Space was pressed.
     pauses: bool,
+    /// When the stream was opened that is looked at.
+    opened: Option<Instant>,
     ordered: Option<ZoomTo>,
 }
 
@@ -106,6 +109,10 @@ impl Pane for StreamPane {
 impl StreamPane {
     fn stream_ui(&mut self, ui: &mut Ui, stream: &LiveStream, out: &mut PaneOutput, colormap: Colormap) {
         let now = stream.state();
+        if self.opened.replace(now.opened) != Some(now.opened) {
+            self.looking = Looking::default();
+            self.waterfall.forget();
+        }
         if std::mem::take(&mut self.pauses) {
             self.looking.toggle(&now);
         }
@@ -135,7 +142,7 @@ impl StreamPane {
         };
         self.waterfall.ui(ui, Rect::from_min_max(pos2(area.left(), middle), area.max), &mut scenery);
         if let Some(pressed) = pressed {
-            out.actions.push(self.pressed(pressed, counted));
+            out.actions.push(self.pressed(pressed, counted, axis));
         }
     }
 
@@ -146,7 +153,10 @@ impl StreamPane {
             let width = ui.available_width();
             let (_, line) = ui.allocate_space(egui::vec2(width, LINE));
             let mut child = ui.new_child(egui::UiBuilder::new().max_rect(line));
-            widgets::parts(&mut child, &words::facts(counted), width, |text| RichText::new(text).weak());
+            let pace = if self.looking.is_paused() || state.end.is_some() { None } else { words::other_pace(state) };
+            let lag = self.waterfall.lag.filter(|_| state.end.is_none()).map(|lag| format!("pixels {} ms behind", lag.as_millis()));
+            let facts: Vec<String> = pace.into_iter().chain(words::facts(counted)).chain(lag).collect();
+            widgets::parts(&mut child, &facts, width, |text| RichText::new(text).weak());
         }
     }
 
@@ -201,16 +211,27 @@ impl StreamPane {
     }
 
     /// Saves or opens the part that is marked or seen.
-    fn pressed(&self, pressed: Pressed, counted: &Counted) -> Action {
+    fn pressed(&self, pressed: Pressed, counted: &Counted, axis: Axis) -> Action {
         let Some(part) = self.looking.part(counted) else {
             return Action::ShowError("no samples of this part are kept: mark newer ones, or keep a longer time".into());
         };
-        match counted.kept.signal(&counted.form, part) {
+        let start = part.start.max(counted.kept.samples().start) as f64 / counted.rate;
+        let signal = counted.kept.signal(&counted.form, part);
+        match signal.map(|signal| Signal { axis: Some(Axis { start, ..axis }), ..signal }) {
             Ok(signal) if pressed == Pressed::Save => Action::Export(Box::new(Export::Samples(Arc::new(signal)))),
             Ok(signal) => Action::OpenSamples(Arc::new(signal)),
             Err(error) => Action::ShowError(in_words(&error)),
         }
     }
+}
+
+/// What a stream is and how it goes on, in a few words each.
+pub(crate) fn summary(stream: &LiveStream) -> Vec<String> {
+    let state = stream.state();
+    let (name, words) = (stream.name(), words::state(stream.name(), &state, false));
+    let mut parts: Vec<String> = if words.contains(name) { vec![words] } else { vec![name.to_owned(), words] };
+    parts.extend(state.counted.iter().flat_map(|counted| words::facts(counted).into_iter().take(2)));
+    parts
 }
 
 /// The levels of a trace in dBFS, from the lowest frequency.

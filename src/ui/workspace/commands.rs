@@ -88,6 +88,7 @@ impl Workspace {
         match command {
             Command::Preset(preset) => self.show_preset(preset),
             Command::Open => self.tasks.open(),
+            Command::Record => self.record(ctx),
             Command::OpenSecond if self.memory.settings.takes_second() => self.tasks.open_second(),
             Command::OpenSecond => self.show_error(
                 "this transform takes one signal: choose a convolution in Transform, or Second signal in the pane Transfer".into(),

@@ -14,7 +14,7 @@ use crate::ui::preset::Preset;
 use crate::ui::scene::StandIn;
 use crate::ui::session::Memory;
 use crate::ui::settings::{Part, Settings, Slice};
-use crate::ui::sources::{Shown, SourceKind, SourceSettings};
+use crate::ui::sources::{Shown, SourceKind, SourceSettings, Stop};
 use egui::util::undoer::Undoer;
 use std::path::Path;
 use std::path::PathBuf;
@@ -58,6 +58,7 @@ impl Workspace {
                 let left = content.at_rest.as_ref().filter(|left| left.origin == before).cloned();
                 let left = left.unwrap_or_else(|| Settings { origin: before, ..settings.clone() });
                 memory.sources.change(&left, memory.preset, settings);
+                self.leave_stream();
             }
         }
     }
@@ -122,6 +123,7 @@ impl Workspace {
 
     /// Makes a source current, and shows it: here where it can be shown, otherwise in the layout that is made for it.
     pub(crate) fn use_source(&mut self, origin: &Origin) {
+        self.leave_stream();
         self.keep_source();
         self.memory.sources.use_now(origin);
         let preset = self.memory.preset;
@@ -157,7 +159,8 @@ impl Workspace {
     /// Shows the next source in the order of use, or by −1 the previous one.
     pub(super) fn step_source(&mut self, step: isize) {
         match self.memory.sources.step(step) {
-            Some(origin) => self.use_source(&origin),
+            Some(Stop::Source(origin)) => self.use_source(&origin),
+            Some(Stop::Stream) => self.show_stream(),
             None => self.show_message("open several files first: they become tabs of the pane Source".into()),
         }
     }

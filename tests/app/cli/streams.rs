@@ -13,6 +13,9 @@ fn tone_and_silence() -> Vec<u8> {
 #[test]
 fn a_line_says_the_level_and_the_strongest_lines_of_each_part() {
     let folder = TempDir::new().unwrap();
+    // The part before the end has the byte of a sample, too.
+    let longer = piped(&folder, "watch - --raw s16,1,8kHz --every 0.7s -n 1", &tone_and_silence());
+    assert!(String::from_utf8(longer.stderr).unwrap().contains("ends with 1 byte"));
     let output = piped(&folder, "watch - --raw s16,1,8kHz --every 0.5s -n 1", &tone_and_silence());
     let (text, told) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
     assert!(output.status.success() && told.contains("ends with 1 byte") && told.contains("000 samples"), "{told}");
@@ -25,6 +28,17 @@ fn a_line_says_the_level_and_the_strongest_lines_of_each_part() {
         }
     }
     assert_eq!(lines[3], "1,-inf,-inf,,");
+}
+
+#[test]
+fn the_header_of_a_wav_is_surer_than_what_a_person_says() {
+    let folder = TempDir::new().unwrap();
+    let sound = papillon(&folder, "generate tone --frequency 1kHz --rate 16kHz --duration 0.5s -o -").stdout;
+    let output = piped(&folder, "watch - --raw s16,1,8kHz --format json -n 1", &sound);
+    let (line, told) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
+    assert!(told.contains("standard input is a WAV: its header counts"), "{told}");
+    let line: Value = serde_json::from_str(line.trim()).unwrap();
+    assert!((line["peaks"][0]["frequency"].as_f64().unwrap() - 1000.0).abs() < 0.01, "{line}");
 }
 
 #[test]
@@ -65,6 +79,9 @@ fn a_test_signal_is_what_was_asked_for() {
         let expected = 0.25 * ((TAU * n as f64 / 8.0).sin() + (TAU * n as f64 / 4.0).sin());
         assert!((value - expected).abs() < 1e-6, "{n}: {value} for {expected}");
     }
+    done(&folder, "generate tone --duration 100 --rate 8000.5 -o t.sigmf-meta");
+    let signal = load(folder.path().join("t.sigmf-data")).unwrap();
+    assert_eq!((signal.columns, signal.rate_hz()), (100, Some(8000.5)), "SigMF says any rate");
     // The next program reads it from the pipe.
     let sound = papillon(&folder, "generate square --frequency 100 --duration 1s --rate 8kHz -o -").stdout;
     let output = piped(&folder, "watch - -n 2 --format json", &sound);

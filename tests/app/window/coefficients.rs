@@ -118,7 +118,7 @@ fn the_thresholded_signal_is_written_to_the_typed_path() {
     };
     // Escape closes the question and cancels nothing else.
     ask(&mut window, "Export the thresholded signal");
-    assert!(window.query_by_label("Export the thresholded signal as .png, .tiff, .npy, .wav, .csv").is_some());
+    assert!(window.query_by_label("Export the thresholded signal as .png, .tiff, .npy, .wav, .sigmf-data, .csv").is_some());
     window.key_press(egui::Key::Escape);
     super::wait(&mut window, "the question stays", |window| window.query_by_label("Path of the file").is_none());
     ask(&mut window, "Export the thresholded signal");

@@ -134,9 +134,10 @@ fn a_slider_of_a_generator_changes_the_report() {
 #[test]
 fn every_command_runs() {
     let mut window = small_window();
-    // These open a dialog or use the clipboard, which a test does not have.
+    // These open a dialog or use the clipboard or the microphone, which a test does not have.
     let outside = [
         Command::Open,
+        Command::Record,
         Command::OpenSession,
         Command::SaveSession,
         Command::SaveSessionAs,

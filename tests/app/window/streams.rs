@@ -1,7 +1,7 @@
 //! Streams in the window: samples that come through a pipe while it is open.
 
 use super::*;
-use papillon::ui::StreamSource;
+use papillon::ui::{Command, StreamSource};
 use std::f64::consts::TAU;
 use std::io::{Read, Write as _};
 use std::sync::mpsc::channel;
@@ -54,6 +54,33 @@ fn a_stream_runs_is_held_goes_on_ends_inside_a_sample_and_becomes_a_source() {
     });
     let signal = workspace(&window).report().unwrap().request.job.signal.clone();
     assert_eq!(signal.rate_hz(), Some(8000.0));
+}
+
+#[test]
+fn a_stream_is_one_of_the_sources_and_the_status_bar_speaks_of_it() {
+    let (reader, mut writer) = std::io::pipe().unwrap();
+    let mut window = streaming(reader, Some("s16,1,8000"));
+    window.step();
+    for block in 0..8 {
+        writer.write_all(&tone(400 * block..400 * block + 400)).unwrap();
+    }
+    let is_shown = |window: &Window| says(window, "Waterfall from");
+    wait(&mut window, "the stream is not shown", is_shown);
+    wait(&mut window, "the pixels are not timed", |window| says(window, "ms behind"));
+    assert!(says(&window, "standard input") && says(&window, "samples a second"));
+    // Ctrl+Tab goes to the source before, and back.
+    run(&mut window, Command::NextTab);
+    wait(&mut window, "the source before is not shown", |window| window.query_by_label("Tab standard input").is_some());
+    run(&mut window, Command::NextTab);
+    window.run_steps(4);
+    assert!(is_shown(&window) && window.query_by_label("Tab standard input").is_none(), "it has the whole window");
+    run(&mut window, Command::Maximise);
+    run(&mut window, Command::Record);
+    wait(&mut window, "a second stream is not refused", |window| workspace(window).message().contains("standard input is open"));
+    wait(&mut window, "there is no tab", |window| window.query_by_label("Close standard input").is_some());
+    click(&mut window, "Close standard input");
+    window.run_steps(4);
+    assert!(window.query_by_label("Tab standard input").is_none() && !is_shown(&window));
 }
 
 #[test]

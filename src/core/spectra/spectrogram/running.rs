@@ -98,13 +98,14 @@ impl Running {
         }
         self.count += 1;
         self.weight = self.weight * stays + (1.0 - stays);
+        let rises = holds.recip();
         let values = self.sum.iter_mut().zip(&mut self.recent).zip(&mut self.max).zip(&mut self.min).zip(spectrum);
         for ((((sum, recent), max), min), z) in values {
             let power = T::power(*z);
             *sum += f64::from(power);
             *recent = *recent * stays + power * (1.0 - stays);
             *max = (*max * holds).max(power);
-            *min = (*min / holds).min(power);
+            *min = (*min * rises).min(power);
         }
     }
 
@@ -123,6 +124,15 @@ impl Running {
 }
 
 impl StreamRow {
+    /// The row of this one and the next one.
+    #[must_use]
+    pub fn joined(&self, next: &Self) -> Self {
+        let mut power = self.power.clone();
+        power.join(Pool::Max, &next.power);
+        let wave = [self.wave[0].min(next.wave[0]), self.wave[1].max(next.wave[1])];
+        Self { samples: self.samples.start..next.samples.end, wave, peak: self.peak.max(next.peak), power }
+    }
+
     /// The largest power between two frequencies, as a squared quantity; 0 where the row has none there.
     pub fn largest(&self, frames: &Frames, (calibration, quantity): (&Calibration, Quantity), [low, high]: [f64; 2]) -> f64 {
         let bins = (0..self.power.values.len()).filter(|bin| {

@@ -1,15 +1,15 @@
 //! What is known of a stream that runs: the samples that are kept, and the frames that were counted or left out. No thread and no clock.
 
-use super::Kept;
-use crate::signal::{ChannelChoice, FileError, Signal, StreamForm};
-use crate::spectra::{Calibration, Forgetting, Frames, Job, Overlap, Quantity, Reference, Running, SpectraError, StreamRow, counted_rows};
+use super::{Kept, LiveSettings};
+use crate::signal::{FileError, Signal, StreamForm};
+use crate::spectra::{Calibration, Frames, Job, Running, SpectraError, StreamRow, counted_rows};
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::Instant;
 
-/// Values of all rows that are kept, and the least and the most rows.
-const MOST_VALUES: usize = 1 << 24;
-const ROWS: [usize; 2] = [256, 8192];
+/// Rows behind these are joined to as long ones as are kept.
+const MOST_NEWEST: usize = 512;
 /// The most bytes of samples that are kept.
 const MOST_BYTES: f64 = (1_u64 << 29) as f64;
 /// Rows that are counted at a time cover this time at most, in seconds, unless one row alone is longer.
@@ -18,33 +18,6 @@ const AT_A_TIME: f64 = 0.1;
 const MOST_BEHIND: f64 = 1.0;
 const STAYS_BEHIND: f64 = 0.25;
 const MOMENT: u64 = 1 << 22;
-
-/// How a stream is counted and kept.
-#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
-#[serde(default)]
-pub struct LiveSettings {
-    /// Samples of a frame, half of which the next one has too.
-    pub length: usize,
-    /// The channel.
-    pub channel: ChannelChoice,
-    /// The time that is kept, in seconds.
-    pub keeps: f64,
-    /// The time in which a frame loses all but 1/e of its weight in the exponential mean, in seconds.
-    pub memory: f64,
-    /// How fast holds are given up, in decibels a second; 0 holds for ever.
-    pub decay: f64,
-    /// What is waited for.
-    pub trigger: Option<Trigger>,
-}
-
-/// What a stream is watched for.
-#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
-pub struct Trigger {
-    /// The level in dBFS that is reached: of a sample, or of a line in the band.
-    pub level: f64,
-    /// The band, in Hz; `None` for the samples themselves.
-    pub band: Option<[f64; 2]>,
-}
 
 /// What is known of a stream.
 #[derive(Debug, Clone)]
@@ -67,12 +40,18 @@ pub struct Counted {
     pub running: Arc<Running>,
     /// Frames that counted in rows, and frames that were left out as the machine did not keep up.
     pub frames: [u64; 2],
+    /// When the last sample came of the last frame that counted.
+    pub came: Option<Instant>,
     /// The first sample of the last row that reached what the trigger waits for.
     pub triggered: Option<u64>,
     /// Number of changes.
     pub version: u64,
     /// The first sample of the next frame.
     next: u64,
+    /// Rows at the front that are joined of shorter ones.
+    joined: usize,
+    /// The ends of what came, and when, as far as frames wait for it.
+    arrivals: VecDeque<(u64, Instant)>,
     /// Number of resets, so that work for what was before is not taken.
     era: u64,
 }
@@ -98,39 +77,6 @@ pub(super) struct Done {
     era: u64,
 }
 
-impl Default for LiveSettings {
-    fn default() -> Self {
-        Self { length: 2048, channel: ChannelChoice::default(), keeps: 60.0, memory: 1.0, decay: 0.0, trigger: None }
-    }
-}
-
-impl LiveSettings {
-    /// The frames.
-    pub fn frames(&self) -> Frames {
-        Frames::new(self.length.max(2), Overlap::Share(0.5))
-    }
-
-    /// The same for a stream of this number of channels: the first one stands for a channel that it lacks.
-    #[must_use]
-    pub fn for_channels(self, n: usize) -> Self {
-        let is_missing = matches!(self.channel, ChannelChoice::Channel(index) if index >= n);
-        Self { channel: if is_missing { ChannelChoice::default() } else { self.channel }, ..self }
-    }
-
-    fn forgetting(&self, rate: f64) -> Forgetting {
-        let seconds = self.frames().hop as f64 / rate;
-        let stays = if self.memory > 0.0 { (-seconds / self.memory).exp() as f32 } else { 0.0 };
-        Forgetting { stays, holds: 10_f64.powf(-0.1 * self.decay * seconds) as f32 }
-    }
-
-    /// Frames of a row: as few as the rows that are kept allow.
-    fn per_row(&self, rate: f64, is_complex: bool) -> usize {
-        let frames = self.frames();
-        let most = (MOST_VALUES / frames.bins(is_complex)).clamp(ROWS[0], ROWS[1]);
-        (self.keeps * rate / frames.hop as f64 / most as f64).ceil().max(1.0) as usize
-    }
-}
-
 impl Counted {
     /// Of a stream that begins.
     pub(super) fn new(form: StreamForm, rate: f64, (is_complex, n_channels): (bool, usize), settings: LiveSettings) -> Self {
@@ -145,9 +91,12 @@ impl Counted {
             running: Arc::new(Running::none(settings.frames().bins(is_complex))),
             settings,
             frames: [0; 2],
+            came: None,
             triggered: None,
             version: 0,
             next: 0,
+            joined: 0,
+            arrivals: VecDeque::new(),
             era: 0,
         }
     }
@@ -167,10 +116,11 @@ impl Counted {
         Calibration::of(&self.settings.frames(), self.rate, self.is_complex)
     }
 
-    /// Keeps whole frames that have come.
-    pub(super) fn push(&mut self, bytes: &[u8]) {
+    /// Keeps whole frames that have come at a time.
+    pub(super) fn push(&mut self, bytes: &[u8], now: Instant) {
         let most = self.most();
         self.kept.push(bytes, most);
+        self.arrivals.push_back((self.kept.samples().end, now));
         self.version += 1;
     }
 
@@ -182,6 +132,7 @@ impl Counted {
         self.settings = settings;
         if begins_anew {
             self.rows.clear();
+            self.joined = 0;
             self.next = self.kept.samples().end;
             self.reset();
         }
@@ -198,7 +149,7 @@ impl Counted {
     pub(super) fn work(&mut self, has_ended: bool) -> Option<Work> {
         let (frames, kept) = (self.settings.frames(), self.kept.samples());
         let hop = frames.hop as u64;
-        let per_row = self.settings.per_row(self.rate, self.is_complex);
+        let per_row = self.settings.per_new_row(self.rate, self.is_complex);
         let row = per_row as f64 * hop as f64 / self.rate;
         let samples = |seconds: f64, rows: f64| (seconds.max(rows * row) * self.rate) as u64;
         let waiting = kept.end.saturating_sub(self.next);
@@ -236,9 +187,14 @@ impl Counted {
         if done.era != self.era {
             return;
         }
-        let hop = self.settings.frames().hop as u64;
-        self.frames[0] += (done.next - self.next) / hop;
+        let Frames { hop, length, .. } = self.settings.frames();
+        self.frames[0] += (done.next - self.next) / hop as u64;
         self.next = done.next;
+        let last = self.next + (length - hop) as u64;
+        while self.arrivals.front().is_some_and(|(end, _)| *end < last) {
+            self.arrivals.pop_front();
+        }
+        self.came = self.arrivals.front().map(|(_, came)| *came);
         self.running = Arc::new(done.running);
         if let Some(trigger) = self.settings.trigger {
             let (frames, calibration) = (self.settings.frames(), self.calibration());
@@ -246,25 +202,31 @@ impl Counted {
             self.triggered = found.map(|row| row.samples.start).or(self.triggered);
         }
         self.rows.extend(done.rows.into_iter().map(Arc::new));
+        self.join();
         let keeps = (self.settings.keeps * self.rate) as u64;
         while self.rows.front().is_some_and(|row| row.samples.end + keeps < self.next) {
             self.rows.pop_front();
+            self.joined = self.joined.saturating_sub(1);
         }
         self.version += 1;
     }
-}
 
-impl Trigger {
-    fn is_reached(&self, row: &StreamRow, frames: &Frames, calibration: &Calibration) -> bool {
-        let reference = Reference::default();
-        let level = match self.band {
-            None => reference.level(row.peak.into()),
-            Some(band) => {
-                let power = row.largest(frames, (calibration, Quantity::Power), band);
-                reference.decibels(power, Quantity::Power, calibration)
+    /// Joins rows that are not among the newest ones any more, so that as few are kept as their memory allows.
+    fn join(&mut self) {
+        let most = (self.settings.per_row(self.rate, self.is_complex) * self.settings.frames().hop) as u64;
+        while self.rows.len() > self.joined + MOST_NEWEST {
+            let before = self.joined.checked_sub(1).and_then(|at| self.rows.get(at));
+            let own = &self.rows[self.joined];
+            // Between rows with a gap, frames were left out.
+            let fits = |before: &&Arc<StreamRow>| before.samples.end == own.samples.start && own.samples.end - before.samples.start <= most;
+            match before.filter(fits).map(|before| before.joined(own)) {
+                Some(row) => {
+                    self.rows[self.joined - 1] = Arc::new(row);
+                    self.rows.remove(self.joined);
+                }
+                None => self.joined += 1,
             }
-        };
-        level >= self.level
+        }
     }
 }
 
@@ -285,9 +247,11 @@ impl Work {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Trigger;
     use super::*;
-    use crate::spectra::Trace;
+    use crate::spectra::{Quantity, Reference, Trace};
     use std::f64::consts::TAU;
+    use std::time::Duration;
 
     fn begun(settings: LiveSettings) -> Counted {
         Counted::new(StreamForm::of_raw("it", "s16,1,8000".parse().unwrap()), 8000.0, (false, 1), settings)
@@ -306,12 +270,14 @@ mod tests {
 
     #[test]
     fn every_frame_counts_however_the_bytes_come() {
-        let mut state = begun(LiveSettings { length: 256, ..LiveSettings::default() });
+        let (mut state, begin) = (begun(LiveSettings { length: 256, ..LiveSettings::default() }), Instant::now());
         for from in (0..40_000).step_by(100) {
-            state.push(&tone(from..from + 100, 0.5));
+            state.push(&tone(from..from + 100, 0.5), begin + Duration::from_millis(from as u64));
             count(&mut state, false);
         }
         count(&mut state, true);
+        // The last frame ends at sample 39,936, which came with the last 100.
+        assert_eq!(state.came, Some(begin + Duration::from_millis(39_900)));
         let expected = state.settings.frames().count(40_000) as u64;
         assert_eq!((state.frames, state.running.count as u64), ([expected, 0], expected));
         assert!(state.rows.iter().zip(state.rows.iter().skip(1)).all(|(a, b)| a.samples.end == b.samples.start));
@@ -324,7 +290,7 @@ mod tests {
     fn what_the_machine_does_not_keep_up_with_is_counted_as_left_out() {
         let mut state = begun(LiveSettings { length: 256, keeps: 3600.0, ..LiveSettings::default() });
         let n = MOMENT + 8000;
-        state.push(&vec![0; 2 * n as usize]);
+        state.push(&vec![0; 2 * n as usize], Instant::now());
         count(&mut state, false);
         let [counted, left_out] = state.frames;
         assert!(left_out > 0 && counted + left_out >= n / 128 - 64, "{:?}", state.frames);
@@ -333,9 +299,27 @@ mod tests {
     }
 
     #[test]
+    fn the_newest_rows_are_short_and_older_ones_are_joined() {
+        let mut state = begun(LiveSettings { length: 128, keeps: 3600.0, ..LiveSettings::default() });
+        // A row of an hour has 55 frames of 64 samples, one of the newest rows has 3.
+        for from in (0..480_000).step_by(8_000) {
+            state.push(&tone(from..from + 8_000, if from == 16_000 { 1.0 } else { 0.5 }), Instant::now());
+            count(&mut state, false);
+        }
+        let lengths: Vec<u64> = state.rows.iter().map(|row| (row.samples.end - row.samples.start) / 64).collect();
+        assert!(
+            lengths.len() < MOST_NEWEST + 480_000 / 64 / 50 && lengths[lengths.len() - MOST_NEWEST..].iter().all(|n| *n == 3),
+            "{lengths:?}"
+        );
+        assert!(lengths[..lengths.len() - MOST_NEWEST - 1].iter().all(|n| (50..=55).contains(n)), "{lengths:?}");
+        assert!(state.rows.iter().zip(state.rows.iter().skip(1)).all(|(a, b)| a.samples.end == b.samples.start));
+        assert!(state.rows.iter().any(|row| row.peak > 0.99 && row.samples.contains(&16_100)), "a loud moment stays");
+    }
+
+    #[test]
     fn a_reset_and_other_frames_begin_anew_and_keep_the_samples() {
         let mut state = begun(LiveSettings { length: 256, keeps: 1.0, ..LiveSettings::default() });
-        state.push(&tone(0..8_000, 0.5));
+        state.push(&tone(0..8_000, 0.5), Instant::now());
         let work = state.work(false).unwrap();
         state.reset();
         state.take(work.done(&AtomicBool::new(false)).unwrap());
@@ -344,7 +328,7 @@ mod tests {
         state.set(LiveSettings { length: 512, ..state.settings });
         assert!(state.rows.is_empty() && state.kept.samples() == (0..8_000));
         for from in (8_000..40_000).step_by(400) {
-            state.push(&tone(from..from + 400, 0.5));
+            state.push(&tone(from..from + 400, 0.5), Instant::now());
             count(&mut state, false);
         }
         let kept = state.kept.samples();
@@ -357,7 +341,7 @@ mod tests {
         let fired = |trigger: Trigger| {
             let mut state = begun(LiveSettings { length: 256, trigger: Some(trigger), ..LiveSettings::default() });
             for from in (0..24_000).step_by(400) {
-                state.push(&tone(from..from + 400, if from < 12_000 { 0.01 } else { 0.5 }));
+                state.push(&tone(from..from + 400, if from < 12_000 { 0.01 } else { 0.5 }), Instant::now());
                 count(&mut state, false);
             }
             state.triggered

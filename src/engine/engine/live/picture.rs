@@ -8,6 +8,7 @@ use crate::signal::{ChannelChoice, StreamForm, Wave};
 use crate::spectra::{Calibration, Frames, FrequencyAxis, Quantity, StreamRow, TimeAxis, pooled_rows};
 use crate::threads;
 use std::sync::Arc;
+use std::time::Instant;
 
 /// Up to this number of samples, the wave comes from them; more are shown by the extremes of rows.
 const MOST_SAMPLES: f64 = (1 << 19) as f64;
@@ -17,6 +18,8 @@ const MOST_SAMPLES: f64 = (1 << 19) as f64;
 pub struct LivePictureRequest {
     /// The number of changes of the stream; the same number stands for the same rows.
     pub version: u64,
+    /// When the last sample of the newest row came.
+    pub came: Option<Instant>,
     /// The rows.
     pub rows: Vec<Arc<StreamRow>>,
     /// The samples, as far as they are kept.

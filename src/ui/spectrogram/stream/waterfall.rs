@@ -18,6 +18,7 @@ use crate::ui::studies::Studies;
 use crate::ui::theme::{GRID, Tokens};
 use egui::{Color32, FontId, Rect, Response, Role, Sense, Shape, Ui, WidgetInfo, pos2};
 use std::sync::Arc;
+use std::time::Duration;
 
 /// The share of the height that the wave takes, and the room between both, in points.
 const WAVE: f32 = 0.22;
@@ -34,6 +35,8 @@ pub(super) struct Waterfall {
     texture: Pixels<LivePicture>,
     /// The largest level that was seen.
     top: f32,
+    /// The time from the last sample of the newest frame to its pixels.
+    pub(super) lag: Option<Duration>,
 }
 
 /// What is shown, and how.
@@ -50,12 +53,13 @@ pub(super) struct Scenery<'a> {
 impl Waterfall {
     /// Shows nothing yet.
     pub(super) fn new(studies: &Studies) -> Self {
-        Self { study: Studied::new(studies, || LivePictureStudy), shown: None, texture: Pixels::new("waterfall"), top: f32::NEG_INFINITY }
+        let texture = Pixels::new("waterfall");
+        Self { study: Studied::new(studies, || LivePictureStudy), shown: None, texture, top: f32::NEG_INFINITY, lag: None }
     }
 
     /// Forgets what was seen.
     pub(super) fn forget(&mut self) {
-        (self.shown, self.top) = (None, f32::NEG_INFINITY);
+        (self.shown, self.top, self.lag) = (None, f32::NEG_INFINITY, None);
     }
 
     /// Shows both in an area.
@@ -91,6 +95,7 @@ impl Waterfall {
         let last = counted.rows.partition_point(|row| (row.samples.start as f64) < to);
         let request = LivePictureRequest {
             version: counted.version,
+            came: counted.came,
             rows: counted.rows.range(first..last.max(first)).cloned().collect(),
             kept: counted.kept.part(from.max(0.0) as u64..to.max(0.0) as u64 + 1),
             form: (counted.form.clone(), counted.settings.channel),
@@ -105,6 +110,7 @@ impl Waterfall {
         {
             let levels = picture.waterfall.levels.iter().copied().filter(|level| level.is_finite());
             self.top = levels.fold(self.top, f32::max);
+            self.lag = reply.request.came.map(|came| came.elapsed());
             self.shown = Some((reply.request.clone(), picture.clone()));
         }
     }

@@ -6,6 +6,9 @@ use std::time::Duration;
 
 /// A stream stalls when nothing comes for longer than this.
 const STALLS: Duration = Duration::from_secs(2);
+/// The seconds that tell how fast samples come, and the share by which clocks differ.
+const ENOUGH: f64 = 5.0;
+const SAME: f64 = 0.03;
 
 /// How the stream goes on or has ended; what a person should know first comes first.
 pub(super) fn state(name: &str, state: &LiveState, is_paused: bool) -> String {
@@ -22,8 +25,18 @@ pub(super) fn state(name: &str, state: &LiveState, is_paused: bool) -> String {
         (None, None) => format!("waiting for the first samples of {name}"),
         (None, Some(_)) if silent > STALLS => format!("no samples for {} s: the stream stalls; what was kept stays", silent.as_secs()),
         (None, Some(_)) if is_paused => "paused; the stream goes on behind it".to_owned(),
+        (None, Some(_)) if state.is_overruled => "running; it is a WAV: its header counts, and --raw does not".to_owned(),
         (None, Some(_)) => "running".to_owned(),
     }
+}
+
+/// Samples that come in a second, once some seconds tell that it is another number than the one that was said.
+pub(super) fn other_pace(state: &LiveState) -> Option<String> {
+    let counted = state.counted.as_ref()?;
+    let seconds = state.begun?.elapsed().ok()?.as_secs_f64() - state.heard.elapsed().as_secs_f64();
+    let found = counted.kept.samples().end as f64 / seconds;
+    let differs = seconds > ENOUGH && (found / counted.rate - 1.0).abs() > SAME;
+    differs.then(|| format!("{} samples come in a second, and {} was said", number(found, 3), number(counted.rate, 9)))
 }
 
 /// What counts, in a few words each.

@@ -1,0 +1,282 @@
+//! Sound goes in and out through programs of the system, so that no library of a sound system is linked.
+
+use crate::signal::{self, Axis, RawFormat, SampleType, Samples, Sampling, Signal, one_line};
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdout, Command, Stdio};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::time::Duration;
+
+/// Players with the words before the file, the first of which that is on PATH plays.
+const PLAYERS: [(&str, &[&str]); 5] = [
+    ("pw-play", &[]),
+    ("paplay", &[]),
+    ("aplay", &["-q"]),
+    ("afplay", &[]),
+    ("powershell", &["-NoProfile", "-Command", "& {(New-Object Media.SoundPlayer $args[0]).PlaySync()}"]),
+];
+/// Recorders that write plain samples to standard output, the first of which that is on PATH records.
+const RECORDERS: [(&str, &[&str]); 4] = [
+    ("parec", &["--format=PULSE", "--rate=RATE", "--channels=CHANNELS", "--latency-msec=20"]),
+    ("arecord", &["-q", "-t", "raw", "-f", "ALSA", "-r", "RATE", "-c", "CHANNELS"]),
+    ("pw-record", &["--format", "TYPE", "--rate", "RATE", "--channels", "CHANNELS", "-"]),
+    ("rec", &["-q", "-t", "raw", "-e", "SOX", "-b", "BITS", "-r", "RATE", "-c", "CHANNELS", "-"]),
+];
+/// The types that recorders are asked for, with their names.
+const TYPES: [(SampleType, [&str; 3]); 3] = [
+    (SampleType::S16, ["s16le", "S16_LE", "signed-integer"]),
+    (SampleType::S32, ["s32le", "S32_LE", "signed-integer"]),
+    (SampleType::F32, ["float32le", "FLOAT_LE", "floating-point"]),
+];
+/// The rates that sound devices take, in Hz, and the one that is usual.
+const RATES: std::ops::RangeInclusive<f64> = 1000.0..=384_000.0;
+const USUAL_RATE: f64 = 48_000.0;
+/// How often a thread looks whether a player has ended.
+const LOOK: Duration = Duration::from_millis(20);
+/// The file of the next sound.
+static NEXT: AtomicU64 = AtomicU64::new(0);
+
+/// A program of the system that plays the file named behind its words.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SoundPlayer {
+    path: PathBuf,
+    words: Vec<String>,
+}
+
+impl SoundPlayer {
+    /// The player of this system.
+    ///
+    /// # Errors
+    /// When there is none on PATH: says what to install.
+    pub fn find() -> Result<Self, String> {
+        Self::find_in(&std::env::var_os("PATH").unwrap_or_default())
+    }
+
+    fn find_in(folders: &OsStr) -> Result<Self, String> {
+        first_of(&PLAYERS, folders).map(|(path, words)| Self::of(path, words)).ok_or_else(|| missing("player", &PLAYERS))
+    }
+
+    /// The program at a path with the words before the file.
+    pub fn of(path: impl Into<PathBuf>, words: &[&str]) -> Self {
+        Self { path: path.into(), words: words.iter().map(|word| (*word).to_owned()).collect() }
+    }
+
+    /// Plays samples of a rate in Hz until they end or `stop` is raised, again and again while `is_looped`; `begins` is called when they begin.
+    ///
+    /// # Errors
+    /// When the temporary file cannot be written, or the player fails: says why in one line.
+    pub fn play(&self, samples: &[f32], rate: f64, (stop, is_looped): (&AtomicBool, &AtomicBool), begins: impl Fn()) -> Result<(), String> {
+        let file = file_of(samples, rate)?;
+        let played = self.play_file(&file, (stop, is_looped), begins);
+        // A file that stays is in the folder that the system empties.
+        let _ = std::fs::remove_file(&file);
+        played
+    }
+
+    fn play_file(&self, file: &Path, (stop, is_looped): (&AtomicBool, &AtomicBool), begins: impl Fn()) -> Result<(), String> {
+        let name = self.path.file_name().unwrap_or_default().display();
+        loop {
+            let mut command = Command::new(&self.path);
+            command.args(&self.words).arg(file).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
+            let mut child = command.spawn().map_err(|error| format!("{name} does not start: {error}"))?;
+            begins();
+            let ended = loop {
+                if stop.load(Relaxed) {
+                    end(&mut child);
+                    return Ok(());
+                }
+                match child.try_wait() {
+                    Ok(Some(status)) => break status,
+                    Ok(None) => std::thread::sleep(LOOK),
+                    Err(error) => return Err(error.to_string()),
+                }
+            };
+            if !ended.success() {
+                let mut told = String::new();
+                if let Some(mut from) = child.stderr.take() {
+                    // A player that says nothing legible has still failed.
+                    let _ = from.read_to_string(&mut told);
+                }
+                return Err(with_reason(format!("{name} failed to play"), &told));
+            }
+            if !is_looped.load(Relaxed) {
+                return Ok(());
+            }
+        }
+    }
+}
+
+/// Why samples of such a rate in Hz cannot be played; `None` if they can.
+pub fn unplayable(hertz: Option<f64>) -> Option<&'static str> {
+    match hertz {
+        None => Some("These samples have no rate in Hz"),
+        Some(hertz) if !RATES.contains(&hertz) => Some("Players take rates from 1 kHz to 384 kHz"),
+        Some(_) => None,
+    }
+}
+
+/// The default input of the system as a stream of plain samples; dropping it ends the recorder.
+#[derive(Debug)]
+pub struct Microphone {
+    name: String,
+    child: Child,
+    samples: ChildStdout,
+    /// The file of what the recorder tells: a pipe that nobody reads would hold it up after some overruns.
+    told: PathBuf,
+}
+
+impl Microphone {
+    /// How it is recorded where nobody says it.
+    pub fn usual() -> RawFormat {
+        RawFormat { channels: 2, rate: Some(Sampling::hertz(USUAL_RATE)), ..RawFormat::default() }
+    }
+
+    /// Begins to record samples of a type; the rate that is usual stands for one that is missing.
+    ///
+    /// # Errors
+    /// When no recorder is on PATH, it does not take the type, or the system does not start it: says what helps in one line.
+    pub fn open(raw: RawFormat) -> Result<(Self, RawFormat), String> {
+        Self::open_in(&std::env::var_os("PATH").unwrap_or_default(), raw)
+    }
+
+    fn open_in(folders: &OsStr, raw: RawFormat) -> Result<(Self, RawFormat), String> {
+        let raw = RawFormat { rate: raw.rate.or(Some(Sampling::hertz(USUAL_RATE))), ..raw };
+        let rate = raw.rate.and_then(Sampling::rate_hz).filter(|rate| RATES.contains(rate) && rate.fract() == 0.0);
+        let rate = rate.ok_or_else(|| "recorders take whole rates from 1000 to 384000 Hz: take another one".to_owned())?;
+        let known = TYPES.iter().find(|(of, _)| *of == raw.encoding.sample_type && !raw.encoding.is_complex && !raw.encoding.is_big_endian);
+        let (of, [pulse, alsa, sox]) = known.ok_or_else(|| format!("recorders do not take {raw}: take s16, s32 or f32"))?;
+        let (path, words) = first_of(&RECORDERS, folders).ok_or_else(|| missing("recorder", &RECORDERS))?;
+        let (rate, channels, bits) = (rate.to_string(), raw.channels.to_string(), (8 * of.bytes()).to_string());
+        let named = [("PULSE", *pulse), ("ALSA", alsa), ("SOX", sox), ("TYPE", of.name())];
+        let of_samples = [("RATE", rate.as_str()), ("CHANNELS", &channels), ("BITS", &bits)];
+        let filled = |word: &&str| named.iter().chain(&of_samples).fold((*word).to_owned(), |word, (mark, by)| word.replace(mark, by));
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let (mut command, told) = (Command::new(path), temporary("txt"));
+        let stderr = File::create(&told).map_or_else(|_| Stdio::null(), Stdio::from);
+        command.args(words.iter().map(filled)).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(stderr);
+        let mut child = command.spawn().map_err(|error| format!("{name} does not start: {error}"))?;
+        let samples = child.stdout.take().ok_or_else(|| format!("{name} gives no samples"))?;
+        Ok((Self { name, child, samples, told }, raw))
+    }
+}
+
+impl Read for Microphone {
+    fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
+        match self.samples.read(to)? {
+            // A microphone has no end: whatever ends the recorder is a reason to be told.
+            0 if !to.is_empty() => {
+                end(&mut self.child);
+                let told = std::fs::read_to_string(&self.told).unwrap_or_default();
+                Err(io::Error::other(with_reason(format!("{} has ended", self.name), &told)))
+            }
+            n => Ok(n),
+        }
+    }
+}
+
+impl Drop for Microphone {
+    fn drop(&mut self) {
+        end(&mut self.child);
+        // A file that stays is in the folder that the system empties.
+        let _ = std::fs::remove_file(&self.told);
+    }
+}
+
+/// The first of some programs in the folders of a search path, and its words.
+fn first_of<'a>(programs: &[(&str, &'a [&'a str])], folders: &OsStr) -> Option<(PathBuf, &'a [&'a str])> {
+    let file = |name: &str| {
+        let name = format!("{name}{}", std::env::consts::EXE_SUFFIX);
+        std::env::split_paths(folders).map(|folder| folder.join(&name)).find(|path| path.is_file())
+    };
+    programs.iter().find_map(|(name, words)| Some((file(name)?, *words)))
+}
+
+fn missing(what: &str, programs: &[(&str, &[&str])]) -> String {
+    let names: Vec<&str> = programs.iter().map(|(name, _)| *name).collect();
+    format!("No {what} is on PATH: install one of {}", names.join(", "))
+}
+
+/// A temporary WAV of 16 bits; what is louder than full scale is clamped, and what is no number is silent.
+fn file_of(samples: &[f32], rate: f64) -> Result<PathBuf, String> {
+    let full = f32::from(i16::MAX) / 32_768.0;
+    let clamped = samples.iter().map(|value| if value.is_nan() { 0.0 } else { value.clamp(-1.0, full) });
+    let sound = Signal { axis: Some(Axis::of_rate(rate.round())), ..Signal::row("sound", Samples::F32(clamped.collect())) };
+    let sound = sound.in_bits(16).map_err(|_| "the samples do not fit 16 bits".to_owned())?;
+    let path = temporary("wav");
+    signal::save(&path, &sound).map_err(|error| error.to_string())?;
+    Ok(path)
+}
+
+/// What has happened, and what a program has told about it.
+fn with_reason(what: String, told: &str) -> String {
+    let why = one_line(told);
+    if why.is_empty() { what } else { format!("{what}: {why}") }
+}
+
+/// A temporary file with this ending that no other one has.
+fn temporary(ending: &str) -> PathBuf {
+    std::env::temp_dir().join(format!("papillon-{}-{}.{ending}", std::process::id(), NEXT.fetch_add(1, Relaxed)))
+}
+
+/// Ends a program; one that has ended by itself is past that.
+fn end(child: &mut Child) {
+    let _ = child.kill();
+    let _ = child.wait();
+}
+
+#[cfg(test)]
+#[cfg(unix)]
+mod tests {
+    use super::*;
+    use crate::engine::{LiveEnd, LiveSettings, LiveStream};
+    use std::os::unix::fs::PermissionsExt as _;
+    use std::time::Instant;
+
+    /// A folder with a program of this name that is a script.
+    fn folder_with(name: &str, script: &str) -> tempfile::TempDir {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(name);
+        std::fs::write(&path, format!("#!/bin/sh\n{script}\n")).unwrap();
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+        folder
+    }
+
+    #[test]
+    fn the_first_program_of_a_list_is_found_and_none_says_what_to_install() {
+        let folder = folder_with("aplay", "");
+        let found = SoundPlayer::find_in(folder.path().as_os_str());
+        assert_eq!(found, Ok(SoundPlayer::of(folder.path().join("aplay"), &["-q"])));
+        let empty = tempfile::tempdir().unwrap();
+        assert!(
+            SoundPlayer::find_in(empty.path().as_os_str())
+                .unwrap_err()
+                .ends_with("install one of pw-play, paplay, aplay, afplay, powershell")
+        );
+        let refused = |raw: RawFormat| Microphone::open_in(empty.path().as_os_str(), raw).unwrap_err();
+        assert!(refused(Microphone::usual()).ends_with("install one of parec, arecord, pw-record, rec"));
+        assert!(refused("cu8,1,48kHz".parse().unwrap()).contains("take s16, s32 or f32"));
+        assert!(refused("s16,1,2.4MHz".parse().unwrap()).contains("384000 Hz"));
+        assert!(unplayable(None).is_some() && unplayable(Some(10.0)).is_some() && unplayable(Some(44_100.0)).is_none());
+    }
+
+    #[test]
+    fn a_recorder_is_a_stream_whose_end_is_told_and_keeps_what_came() {
+        // It gives 12,000 frames of zeros, if it is asked as it should be, and then its device is gone.
+        let script = "[ \"$*\" = '-q -t raw -f FLOAT_LE -r 8000 -c 2' ] || exit 2\nhead -c 96000 /dev/zero\necho 'read error: No such device' >&2\nexit 1";
+        let folder = folder_with("arecord", script);
+        let (recorder, raw) = Microphone::open_in(folder.path().as_os_str(), "f32,2,8000".parse().unwrap()).unwrap();
+        let stream = LiveStream::start("microphone", Box::new(recorder), Some(raw), LiveSettings::default(), || {}).unwrap();
+        let begin = Instant::now();
+        while !stream.has_ended() {
+            assert!(begin.elapsed() < Duration::from_secs(60), "the stream does not end");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        let state = stream.state();
+        let Some(LiveEnd::Failed(why)) = state.end else { panic!("{:?}", state.end) };
+        assert!(why.contains("arecord has ended: read error: No such device"), "{why}");
+        let counted = state.counted.unwrap();
+        assert_eq!((counted.kept.samples(), counted.n_channels, counted.rate), (0..12_000, 2, 8000.0));
+    }
+}
