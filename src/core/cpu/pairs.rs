@@ -49,7 +49,7 @@ impl<T: Float> RealToComplex<T> for Pairs<T> {
         let first = output[0];
         output[0] = Complex::new(first.re + first.im, T::ZERO);
         output[m] = Complex::new(first.re - first.im, T::ZERO);
-        let (front, middle, back) = opposites(&mut output[1..m]);
+        let [front, middle, back] = opposites(&mut output[1..m]);
         middle.iter_mut().for_each(|middle| *middle = middle.conj());
         join(front, back, &self.roots);
         Ok(())
@@ -77,11 +77,11 @@ impl<T: Float> RealToComplex<T> for Pairs<T> {
 }
 
 /// Values from index 1 on in their first half, the one in the middle, which has no opposite, and the opposites of the first half.
-pub(super) fn opposites<T>(values: &mut [Complex<T>]) -> (&mut [Complex<T>], &mut [Complex<T>], &mut [Complex<T>]) {
+pub(super) fn opposites<T>(values: &mut [Complex<T>]) -> [&mut [Complex<T>]; 3] {
     let half = values.len() / 2;
     let (front, rest) = values.split_at_mut(half);
     let (middle, back) = rest.split_at_mut(rest.len() - half);
-    (front, middle, back)
+    [front, middle, back]
 }
 
 /// Replaces values and their opposites, counted from the other end, by those of the samples; `roots` are half of the root of each value in `front`.

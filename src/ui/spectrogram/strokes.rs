@@ -88,7 +88,7 @@ fn of_segment((a, half): (Pos2, Vec2), (b, other): (Pos2, Vec2), x: f32) -> Opti
     let sides = [along, -along].into_iter().filter_map(|side| {
         let (from, to) = (a + side, b + side);
         let share = (x - from.x) / (to.x - from.x);
-        (0.0..=1.0).contains(&share).then(|| from.y + share * (to.y - from.y))
+        (0.0..=1.0).contains(&share).then_some(from.y + share * (to.y - from.y))
     });
     let ends = [a, b].into_iter().filter_map(|end| {
         let height = (1.0 - (x - end.x).powi(2)).sqrt();

@@ -123,7 +123,7 @@ pub(super) fn real_samples<T: Float>(values: &[Complex<T>], table: Shape, cancel
 /// Turns the transform of pairs of samples into that of the samples, but for the value of index 0.
 fn tell_apart<T: Float>(values: &mut [Complex<T>]) {
     let roots = Roots::new(2 * values.len(), Direction::Forward);
-    let (front, middle, back) = pairs::opposites(&mut values[1..]);
+    let [front, middle, back] = pairs::opposites(&mut values[1..]);
     middle.iter_mut().for_each(|middle| *middle = middle.conj());
     front.par_chunks_mut(PAIRS).zip(back.par_rchunks_mut(PAIRS)).enumerate().for_each(|(chunk, (front, back))| {
         let first = chunk * PAIRS + 1;
