@@ -89,7 +89,7 @@ pub(super) fn write(request: &GraphRequest, values: Option<&[Vec<LaneValue>]>) -
         transform: &options.transform,
         algorithm: &options.algorithm,
         ring: plan.ring.name(),
-        modulus: plan.ring.field().map(PrimeField::modulus),
+        modulus: plan.ring.modulus(),
         root: plan.ring.field().map(PrimeField::root),
         root_order: plan.ring.field().map(PrimeField::order),
         lanes: plan.lanes,

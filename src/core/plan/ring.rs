@@ -140,6 +140,16 @@ impl Ring {
         }
     }
 
+    /// The number that residues are taken modulo, if the lanes are residues.
+    pub fn modulus(self) -> Option<u32> {
+        self.field().map(PrimeField::modulus)
+    }
+
+    /// Whether lanes are exact numbers or bits, and no residues.
+    pub fn is_exact_without_modulus(self) -> bool {
+        self.is_exact() && self.field().is_none()
+    }
+
     /// The prime field of the lanes, if they are residues.
     pub fn field(self) -> Option<PrimeField> {
         if let Self::Prime(field) = self { Some(field) } else { None }

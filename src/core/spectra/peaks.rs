@@ -4,11 +4,17 @@
 //! The share of the other sines and of their mirror images at negative frequencies in these values is taken away in turn (J. Högbom, Aperture synthesis with
 //! a non-regular distribution of interferometer baselines, 1974), so that also close and low tones are exact.
 
+mod hann;
+#[cfg(test)]
+mod tests;
+
 use super::whole::{Whole, fast_points};
 use super::{Calibration, Frames, Job, Real, SpectraError, whole};
 use crate::prepare::Detrend;
 use crate::statistics::median;
 use crate::threads;
+use hann::hann;
+pub(super) use hann::offset;
 use num_complex::Complex64;
 use std::f64::consts::{FRAC_1_SQRT_2, LN_2, PI};
 
@@ -302,141 +308,4 @@ impl Lines {
 
 fn sinc(x: f64) -> f64 {
     if x == 0.0 { 1.0 } else { (PI * x).sin() / (PI * x) }
-}
-
-/// The transform of the periodic Hann window of `n` samples, `x` steps beside its maximum.
-///
-/// A sum over all samples of a wave is a cotangent, of which three are left here; its rest, the same in all, cancels.
-fn hann(x: f64, n: f64) -> Complex64 {
-    let whole = x.round();
-    let rest = x - whole;
-    let rest = if rest.abs() < 1e-12 { 1e-12 } else { rest };
-    let cot = |steps: f64| 1.0 / (PI * (whole + steps + rest) / n).tan();
-    let sum = 0.5 * cot(0.0) - 0.25 * (cot(-1.0) + cot(1.0));
-    Complex64::from_polar(1.0, -PI * rest) * ((PI * rest).sin() * sum)
-}
-
-/// The steps by which a sine lies beside its largest value, by the ratio of the magnitude of the larger neighbour to that value.
-/// A step is `step` of the resolution of `n` samples.
-pub(super) fn offset(ratio: f64, step: f64, n: f64) -> f64 {
-    // For long windows the ratio is (1 + δ)/(2 − δ).
-    let start = |ratio: f64| (2.0 * ratio - 1.0) / (1.0 + ratio);
-    if !ratio.is_finite() {
-        return 0.0;
-    }
-    let mut guess = start(ratio);
-    for _ in 0..8 {
-        let found = (hann(step * (1.0 - guess), n) / hann(step * guess, n)).norm();
-        guess = (guess + start(ratio) - start(found)).clamp(-0.5, 1.0);
-    }
-    guess
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::signal::{ChannelChoice, Samples, Signal};
-    use std::f64::consts::TAU;
-    use std::sync::atomic::AtomicBool;
-
-    fn peaks_of(values: Vec<f64>) -> Vec<TonePeak> {
-        let points = values.len();
-        peaks_in(values, points)
-    }
-
-    fn peaks_in(values: Vec<f64>, points: usize) -> Vec<TonePeak> {
-        let (n, cancel) = (values.len(), AtomicBool::new(false));
-        let signal = Signal::row("", Samples::F64(values));
-        let tracks = vec![signal.track(ChannelChoice::Luma).unwrap()];
-        // A unit is the whole recording, so that frequencies are cycles in it.
-        among::<f64>(&Job { tracks, samples: 0..n, frames: Frames::whole(n), rate: n as f64, rows: None, cancel: &cancel }, 10, points)
-            .unwrap()
-    }
-
-    #[test]
-    fn tones_at_any_offset_have_their_frequency_and_level() {
-        let n = 4000;
-        for step in 0..32 {
-            for (low, amplitude) in [(3.0, 1.0), (20.0, 1e-3), (777.0, 0.25), (1990.0, 1.0)] {
-                let cycles = low + f64::from(step) / 32.0;
-                let found = peaks_of((0..n).map(|index| amplitude * (TAU * cycles * index as f64 / n as f64 + 0.2).cos()).collect());
-                let level = |peak: &TonePeak| 20.0 * (peak.amplitude / amplitude).log10();
-                assert!(
-                    matches!(&found[..], [peak] if (peak.frequency - cycles).abs() < 1.5e-3 && level(peak).abs() < 1.5e-3),
-                    "{cycles}: {found:?}"
-                );
-            }
-        }
-    }
-
-    #[test]
-    fn single_precision_finds_the_same_lines_of_a_recording() {
-        let n = 4800;
-        let wave =
-            |index: usize| 0.4 * (TAU * 431.3 * index as f64 / n as f64).cos() + 0.001 * (TAU * 1200.7 * index as f64 / n as f64).sin();
-        let signal = Signal::row("", Samples::F32((0..n).map(|index| wave(index) as f32).collect()));
-        let cancel = AtomicBool::new(false);
-        let tracks = vec![signal.track(ChannelChoice::Luma).unwrap()];
-        let job = Job { tracks, samples: 0..n, frames: Frames::whole(n), rate: n as f64, rows: None, cancel: &cancel };
-        let [single, double] = [tone_peaks::<f32>(&job, 2).unwrap(), tone_peaks::<f64>(&job, 2).unwrap()];
-        assert_eq!((single.len(), double.len()), (2, 2));
-        for (a, b) in single.iter().zip(&double) {
-            assert!((a.frequency - b.frequency).abs() < 1e-3 && (a.amplitude / b.amplitude - 1.0).abs() < 1e-4, "{a:?} for {b:?}");
-        }
-    }
-
-    #[test]
-    fn weak_tones_beside_strong_ones_are_found() {
-        let n = 8000;
-        for offset in [0.0, 0.13, 0.5, 0.77] {
-            for beside in [3.3, 5.0, 8.4, 12.5, 25.2, 60.0] {
-                for decibels in [-20.0, -60.0, -90.0, -110.0] {
-                    let (strong, weak, low) = (700.0 + offset, 700.0 + offset + beside, 10.0_f64.powf(decibels / 20.0));
-                    let wave = |index: usize, cycles: f64, phase: f64| (TAU * cycles * index as f64 / n as f64 + phase).cos();
-                    let found = peaks_of((0..n).map(|index| wave(index, strong, 0.3) + low * wave(index, weak, 1.9)).collect());
-                    let at = format!("{offset} {beside} {decibels}: {found:?}");
-                    assert_eq!(found.len(), 2, "{at}");
-                    assert!((found[0].frequency - strong).abs() < 1e-4 && (found[1].frequency - weak).abs() < 1.5e-3, "{at}");
-                    assert!((20.0 * found[1].amplitude.log10() - decibels).abs() < 1.5e-3, "{at}");
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn a_length_that_takes_long_gets_zeros_and_the_same_peaks() {
-        let n = 4001;
-        for offset in [0.0, 0.13, 0.5, 0.77] {
-            let wave = |index: usize, cycles: f64, phase: f64| (TAU * cycles * index as f64 / n as f64 + phase).cos();
-            let values =
-                |index: usize| wave(index, 700.0 + offset, 0.3) + 1e-3 * wave(index, 725.2 + offset, 1.9) + 0.1 * wave(index, 9.4, -2.0);
-            let plain = peaks_of((0..n).map(values).collect());
-            assert_eq!(plain.len(), 3, "{plain:?}");
-            for points in [4032, 4096] {
-                let padded = peaks_in((0..n).map(values).collect(), points);
-                assert_eq!(padded.len(), 3, "{padded:?}");
-                for (a, b) in plain.iter().zip(&padded) {
-                    let beside =
-                        (a.frequency - b.frequency).abs().max((a.phase - b.phase).abs()).max((a.amplitude / b.amplitude - 1.0).abs());
-                    // The skirts of the strong sine, between other values, move the width of the weak one.
-                    assert!(beside < 1e-4 && (a.width - b.width).abs() < 0.08, "{points} {offset}: {a:?} {b:?}");
-                }
-            }
-        }
-        let fast = [(4001, true), (1_048_583, true), (28_799_999, true), (1_048_583, false), (28_800_000, true)];
-        assert_eq!(fast.map(|(n, is_real)| fast_points(n, is_real)), [4001, 1_049_760, 28_800_000, 1_049_760, 28_800_000]);
-    }
-
-    #[test]
-    fn a_tone_that_is_not_steady_has_no_false_company() {
-        let n = 8000;
-        for decay in [1.0, 3.0, 8.0] {
-            let wave = |index: usize| {
-                let t = index as f64 / n as f64;
-                (-decay * t).exp() * (TAU * 700.3 * t).cos()
-            };
-            let found = peaks_of((0..n).map(wave).collect());
-            assert_eq!(found.len(), 1, "{decay}: {found:?}");
-        }
-    }
 }

@@ -110,7 +110,7 @@ fn estimated(transform: &'static Transform, limits: Limits, shape: Shape, parame
     let cost = |algorithm: &'static Algorithm| {
         let plan = algorithm.plan_fn()?(shape, parameters).ok().filter(|plan| !plan.is_direct())?;
         // The ring of exact lanes follows from the samples; most are taken as real numbers.
-        let plan = if plan.ring.is_exact() && plan.ring.field().is_none() { plan.over(Ring::Real) } else { plan };
+        let plan = if plan.ring.is_exact_without_modulus() { plan.over(Ring::Real) } else { plan };
         let reorder = if plan.output.is_natural() { 0.0 } else { REORDER * shape.len() as f64 + ROUND_TRIP_LANES };
         let copied_lanes = match cut.of(algorithm, parameters) {
             cut @ (Cut::Stages | Cut::StagesOf(_) | Cut::StagesIn(_) | Cut::StagesBy(_) | Cut::Blocks(_) | Cut::SplitAndMerge(_))

@@ -17,12 +17,12 @@ const PLAYERS: [(&str, &[&str]); 5] = [
     ("afplay", &[]),
     ("powershell", &["-NoProfile", "-Command", "& {(New-Object Media.SoundPlayer $args[0]).PlaySync()}"]),
 ];
-/// Recorders that write plain samples to standard output, the first of which that is on PATH records.
+/// Recorders that write plain samples to standard output, with their long options; the first that is on PATH records.
 const RECORDERS: [(&str, &[&str]); 4] = [
-    ("parec", &["--format=PULSE", "--rate=RATE", "--channels=CHANNELS", "--latency-msec=20"]),
-    ("arecord", &["-q", "-t", "raw", "-f", "ALSA", "-r", "RATE", "-c", "CHANNELS"]),
-    ("pw-record", &["--format", "TYPE", "--rate", "RATE", "--channels", "CHANNELS", "-"]),
-    ("rec", &["-q", "-t", "raw", "-e", "SOX", "-b", "BITS", "-r", "RATE", "-c", "CHANNELS", "-"]),
+    ("parec", &["format=PULSE", "rate=RATE", "channels=CHANNELS", "latency-msec=20"]),
+    ("arecord", &["quiet", "file-type=raw", "format=ALSA", "rate=RATE", "channels=CHANNELS"]),
+    ("pw-record", &["format=TYPE", "rate=RATE", "channels=CHANNELS", "-"]),
+    ("rec", &["no-show-progress", "type=raw", "encoding=SOX", "bits=BITS", "rate=RATE", "channels=CHANNELS", "-"]),
 ];
 /// The types that recorders are asked for, with their names.
 const TYPES: [(SampleType, [&str; 3]); 3] = [
@@ -151,7 +151,8 @@ impl Microphone {
         let (rate, channels, bits) = (rate.to_string(), raw.channels.to_string(), (8 * of.bytes()).to_string());
         let named = [("PULSE", *pulse), ("ALSA", alsa), ("SOX", sox), ("TYPE", of.name())];
         let of_samples = [("RATE", rate.as_str()), ("CHANNELS", &channels), ("BITS", &bits)];
-        let filled = |word: &&str| named.iter().chain(&of_samples).fold((*word).to_owned(), |word, (mark, by)| word.replace(mark, by));
+        let written = |word: &str| if word == "-" { word.to_owned() } else { format!("--{word}") };
+        let filled = |word: &&str| named.iter().chain(&of_samples).fold(written(word), |word, (mark, by)| word.replace(mark, by));
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let (mut command, told) = (Command::new(path), temporary("txt"));
         let stderr = File::create(&told).map_or_else(|_| Stdio::null(), Stdio::from);
@@ -264,7 +265,7 @@ mod tests {
     #[test]
     fn a_recorder_is_a_stream_whose_end_is_told_and_keeps_what_came() {
         // It gives 12,000 frames of zeros, if it is asked as it should be, and then its device is gone.
-        let script = "[ \"$*\" = '-q -t raw -f FLOAT_LE -r 8000 -c 2' ] || exit 2\nhead -c 96000 /dev/zero\necho 'read error: No such device' >&2\nexit 1";
+        let script = "[ \"$*\" = '--quiet --file-type=raw --format=FLOAT_LE --rate=8000 --channels=2' ] || exit 2\nhead -c 96000 /dev/zero\necho 'read error: No such device' >&2\nexit 1";
         let folder = folder_with("arecord", script);
         let (recorder, raw) = Microphone::open_in(folder.path().as_os_str(), "f32,2,8000".parse().unwrap()).unwrap();
         let stream = LiveStream::start("microphone", Box::new(recorder), Some(raw), LiveSettings::default(), || {}).unwrap();

@@ -59,7 +59,7 @@ fn built(job: &Job, outcome: &Outcome, (plan, schedule): (&Plan, &Schedule), lan
     // Half a spectrum has the same number of values for an even and an odd number of samples, so the parity is kept.
     let columns = outcome.parameters.columns.map(|samples| 2 * (length - 1) + samples % 2);
     // A shorter transform modulo the same prime has another root.
-    let modulus = plan.ring.field().map(|field| field.modulus() as usize);
+    let modulus = plan.ring.modulus().map(|modulus| modulus as usize);
     let (scheme, root) = (Scheme::None, None);
     let parameters = Parameters { tile_lanes, columns, stands_for: Some(whole), scheme, modulus, root, ..outcome.parameters };
     let small = build(shape, transform.within_levels(shape, parameters)).ok()?;

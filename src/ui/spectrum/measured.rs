@@ -11,7 +11,6 @@ mod tables;
 use super::line_color;
 use crate::engine::{PlotData, RecordingPart, SpectraAnswer, SpectraQuestion, SpectraRequest, SpectraStudy};
 use crate::numerals::number;
-use crate::prepare::Detrend;
 use crate::signal::short_name;
 use crate::spectra::{Averaged, Quantity, TonePeak, ToneRequest};
 use crate::ui::action::{Action, PaneOutput};
@@ -28,7 +27,7 @@ use crate::ui::theme::GRID;
 use crate::ui::toolbar::toolbar;
 use crate::ui::widgets;
 use bin::BinCard;
-use controls::{Pressed, controls_ui, reading_ui};
+use controls::{Pressed, controls_ui, error_ui, reading_ui};
 use curve::{Curve, Scaling};
 use egui::{Label, Rect, Ui, UiBuilder, pos2};
 use marks::{Places, band_about, band_text, bands_ui, filter_band, marks_ui};
@@ -383,20 +382,5 @@ impl MeasuredView {
             format!("Spectrum of {name}"),
             [Some(format!("{name}: {channel}, {samples}")), Some(facts.to_owned()), pinned].into_iter().flatten().collect(),
         )
-    }
-}
-
-/// Says why there is no spectrum; where samples are no numbers, a press takes the rest.
-fn error_ui(ui: &mut Ui, area: Rect, text: &str, look: &mut SignalLook) {
-    widgets::in_place_of(ui, area, text);
-    if look.detrend == Detrend::None && text.contains("not finite") {
-        let button = Rect::from_center_size(area.center() + egui::vec2(0.0, 28.0), egui::vec2(160.0, 24.0));
-        if ui
-            .put(button, egui::Button::new("Remove the mean"))
-            .on_hover_text("The mean stands in for samples that are no numbers")
-            .clicked()
-        {
-            look.detrend = Detrend::Mean;
-        }
     }
 }

@@ -139,7 +139,7 @@ fn boxes_go_to_files_and_back_and_into_the_command() {
 }
 
 #[test]
-fn a_stroke_is_drawn_freehand_and_kept() {
+fn a_stroke_is_drawn_freehand_filters_and_is_undone() {
     let folder = tempfile::tempdir().unwrap();
     let (mut shown, _) = opened(&folder);
     click(&mut shown, "Stroke");
@@ -155,6 +155,15 @@ fn a_stroke_is_drawn_freehand_and_kept() {
     let json = serde_json::to_string(workspace(&shown).memory()).unwrap();
     let kept: Memory = serde_json::from_str(&json).unwrap();
     assert_eq!(kept.settings.boxes.list[0].part.stroke, Some(stroke), "a session keeps it");
+    for label in ["Filter", "Result"] {
+        click(&mut shown, label);
+        settle(&mut shown);
+    }
+    wait(&mut shown, "the result is not shown", |window| says(window, "Filtered spectrogram, Result: "));
+    run(&mut shown, Command::Undo);
+    run(&mut shown, Command::Undo);
+    settle(&mut shown);
+    assert!(boxes(&shown).is_empty(), "the stroke is undone");
 }
 
 #[test]
@@ -174,4 +183,9 @@ fn a_band_of_the_spectrum_becomes_a_box_whose_ends_are_dragged_there() {
     settle(&mut shown);
     let wider = boxes(&shown)[0].part.clone();
     assert!(wider.cycles[0] < band.cycles[0] - 0.02 && wider.cycles[1] == band.cycles[1], "{wider:?}");
+    let grip = shown.get_by_label("Highest frequency of Band 1 in the spectrum").rect().center();
+    drag(&mut shown, PointerButton::Primary, grip, grip + vec2(60.0, 0.0), Modifiers::NONE);
+    settle(&mut shown);
+    let widest = boxes(&shown)[0].part.clone();
+    assert!(widest.cycles[1] > wider.cycles[1] + 0.02 && widest.cycles[0] == wider.cycles[0], "{widest:?}");
 }

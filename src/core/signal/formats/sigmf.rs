@@ -34,18 +34,18 @@ const KEY: &[u8] = b"\"core:datatype\"";
 const MOST_BEFORE: usize = 1 << 16;
 
 /// A recording that metadata describe.
-pub(in crate::signal) struct Described {
+pub(crate) struct Described {
     /// The file of its samples.
-    pub(in crate::signal) data: PathBuf,
+    pub(crate) data: PathBuf,
     /// How they are stored.
-    pub(in crate::signal) raw: RawFormat,
+    pub(crate) raw: RawFormat,
     begins: Option<DateTime>,
     centre: Option<f64>,
     captures: usize,
 }
 
 /// The recording at a path, where it is of SigMF; `None` also of samples whose metadata are missing.
-pub(in crate::signal) fn described(path: &Path) -> Option<Result<Described, FileError>> {
+pub(crate) fn described(path: &Path) -> Option<Result<Described, FileError>> {
     let ending = path.extension()?.to_str()?.to_ascii_lowercase();
     let meta = path.with_extension("sigmf-meta");
     if !SIGMF.endings.contains(&ending.as_str()) || !meta.is_file() {
@@ -78,7 +78,7 @@ impl Described {
     }
 
     /// The signal of its samples, with what else the metadata say.
-    pub(in crate::signal) fn complete(self, mut signal: Signal) -> Signal {
+    pub(crate) fn complete(self, mut signal: Signal) -> Signal {
         // The metadata say the type, so that nobody has to.
         signal.raw = None;
         signal.centre_hz = self.centre;
@@ -175,7 +175,7 @@ fn push(bytes: &mut Vec<u8>, sample_type: SampleType, value: f64) {
 ///
 /// # Errors
 /// When one of them cannot be written.
-pub(in crate::signal) fn save(path: &Path, signal: &Signal) -> Result<(), FileError> {
+pub(crate) fn save(path: &Path, signal: &Signal) -> Result<(), FileError> {
     let described = || replace(&path.with_extension("sigmf-meta"), |out| writeln!(out, "{:#}", metadata(signal)));
     replace(&path.with_extension("sigmf-data"), |out| {
         encode(out, signal)?;

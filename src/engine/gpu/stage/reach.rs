@@ -12,7 +12,7 @@ pub(crate) fn check(plan: &Plan, index: usize) -> Result<(), LowerError> {
     let stage = &plan.stages[index];
     check_reach(stage, plan.lanes)?;
     check_twiddle(stage)?;
-    match rounded_coef(stage).filter(|_| plan.ring.is_exact() && plan.ring.field().is_none()) {
+    match rounded_coef(stage).filter(|_| plan.ring.is_exact_without_modulus()) {
         Some(coef) => Err(LowerError::Rounded { stage: stage.label.clone(), coef: coef.text() }),
         None => Ok(()),
     }

@@ -238,3 +238,18 @@ fn rare_ui(bar: &mut Toolbar<'_>, look: &mut SignalLook) {
 fn offered<T: crate::choice::Named>() -> Vec<(T, String, String)> {
     T::offered().into_iter().map(|(value, title, about)| (value, title.to_owned(), about.to_owned())).collect()
 }
+
+/// Says why there is no spectrum; where samples are no numbers, a press takes the rest.
+pub(super) fn error_ui(ui: &mut Ui, area: egui::Rect, text: &str, look: &mut SignalLook) {
+    widgets::in_place_of(ui, area, text);
+    if look.detrend == Detrend::None && text.contains("not finite") {
+        let button = egui::Rect::from_center_size(area.center() + egui::vec2(0.0, 28.0), egui::vec2(160.0, 24.0));
+        if ui
+            .put(button, egui::Button::new("Remove the mean"))
+            .on_hover_text("The mean stands in for samples that are no numbers")
+            .clicked()
+        {
+            look.detrend = Detrend::Mean;
+        }
+    }
+}

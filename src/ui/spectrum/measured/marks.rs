@@ -54,12 +54,28 @@ impl Places<'_> {
         shade
     }
 
+    /// The ends of a band as lines. Each is grabbed on its own side of the middle, and goes as far as the other.
+    fn ends_ui(&self, ui: &Ui, names: [&str; 2], [low, high]: &mut [f64; 2], color: Color32) {
+        let canvas = self.reply.placement.canvas;
+        let middle = self.x(*low).unwrap_or(canvas.left()).midpoint(self.x(*high).unwrap_or(canvas.right()));
+        let (below, above) = canvas.split_left_right_at_x(middle);
+        self.line_within(ui, names[0], (low, below), color);
+        *low = low.min(*high);
+        self.line_within(ui, names[1], (high, above), color);
+        *high = high.max(*low);
+    }
+
     /// A line that is dragged along the axis, or moved by the arrows while it has the focus.
     fn line_ui(&self, ui: &Ui, name: &str, frequency: &mut f64, color: Color32) {
+        self.line_within(ui, name, (frequency, self.reply.placement.canvas), color);
+    }
+
+    /// As [`Self::line_ui`], grabbed within a part of the plot.
+    fn line_within(&self, ui: &Ui, name: &str, (frequency, reach): (&mut f64, Rect), color: Color32) {
         let canvas = self.reply.placement.canvas;
         let Some(x) = self.x(*frequency) else { return };
         let rect = Rect::from_x_y_ranges(x..=x, canvas.y_range());
-        let grip = Grip::new(ui, (ui.scope_id().with(("line", name)), rect, canvas), CursorIcon::ResizeHorizontal, name);
+        let grip = Grip::new(ui, (ui.scope_id().with(("line", name)), rect, reach), CursorIcon::ResizeHorizontal, name);
         self.is_taken.set(self.is_taken.get() || grip.response.hovered() || grip.response.dragged());
         if let Some(at) = grip.to() {
             *frequency = self.frequency(at);
@@ -83,13 +99,9 @@ impl Places<'_> {
 pub(super) fn marks_ui(ui: &Ui, places: &Places<'_>, marks: &mut SignalMarks, band_text: Option<String>) -> Vec<String> {
     let tokens = Tokens::current(ui);
     let mut said = Vec::new();
-    if let Some([low, high]) = &mut marks.band {
-        places.shade(ui, [*low, *high], tokens.accent);
-        places.line_ui(ui, "Lower end of the band", low, tokens.accent);
-        places.line_ui(ui, "Upper end of the band", high, tokens.accent);
-        if *low > *high {
-            std::mem::swap(low, high);
-        }
+    if let Some(ends) = &mut marks.band {
+        places.shade(ui, *ends, tokens.accent);
+        places.ends_ui(ui, ["Lower end of the band", "Upper end of the band"], ends, tokens.accent);
         said.extend(band_text);
     }
     if let Some(first) = &mut marks.harmonics {
@@ -170,11 +182,9 @@ pub(super) fn bands_ui(ui: &Ui, places: &Places<'_>, boxes: &mut BoxesLook, show
         let text = if is_cut { format!("{name}, cut") } else { name.clone() };
         let at = shade.center_bottom() - vec2(0.0, GRID);
         ui.painter().with_clip_rect(shade).text(at, Align2::CENTER_BOTTOM, text, FontId::proportional(11.0), color);
-        for (end, way) in ends.iter_mut().zip(["Lowest", "Highest"]) {
-            places.line_ui(ui, &format!("{way} frequency of {name} in the spectrum"), end, color);
-        }
+        let names = ["Lowest", "Highest"].map(|way| format!("{way} frequency of {name} in the spectrum"));
+        places.ends_ui(ui, names.each_ref().map(String::as_str), &mut ends, color);
         if ends != before && ends[0] != ends[1] {
-            ends.sort_by(f64::total_cmp);
             part.cycles = ends.map(|end| (end / per_unit).clamp(-0.5, 0.5));
             *selected = Some(index);
         }
