@@ -180,7 +180,7 @@ fn a_click_on_a_value_shows_its_basis_function_and_its_path() {
     let folder = tempfile::tempdir().unwrap();
     let mut shown = opened(&folder, "a.wav", 96_000, |at| 0.5 * tone(3000.0, at));
     let plot = shown.get_by_label_contains("Spectrum plot, ").rect();
-    let at = plot.left_center() + vec2(0.125 * plot.width(), 40.0);
+    let at = plot.left_center() + vec2(0.125 * plot.width(), 0.25 * plot.height());
     shown.hover_at(at);
     shown.run_steps(8);
     shown.drag_at(at);

@@ -346,8 +346,13 @@ mod tests {
             with_job(noise(50_000), Frames::new(256, Overlap::Share(0.75)), |job| power::<f64>(job, Pool::Mean, &columns)).unwrap()
         };
         let (whole, part) = (of(TimeAxis::whole(50_000, 50)), of(TimeAxis { ends: [10_000.0, 30_000.0], columns: 20 }));
-        let near = |(a, b): (&f32, &f32)| (a - b).abs() <= 1e-3 * a;
-        assert!(whole[10..30].iter().flatten().zip(part.iter().flatten()).all(near));
+        // Wavelets whose spectra end at half the rate ring beyond every block: 0.03 dB.
+        let rings = |voice: usize| 2.0 * (voice as f64 / VOICES as f64).exp2() / 256.0 > 0.65;
+        for (whole, part) in whole[10..30].iter().zip(&part) {
+            for (voice, (a, b)) in whole.iter().zip(part).enumerate() {
+                assert!((a - b).abs() <= if rings(voice) { 7e-3 } else { 2e-4 } * a, "{voice}: {a} {b}");
+            }
+        }
     }
 
     #[test]
