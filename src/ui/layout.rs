@@ -41,8 +41,8 @@ struct Arrangement {
 }
 
 /// The heights of the wave and of the spectrogram of a recording above its spectrum, relative to that of spectrum and drawer together.
-const WAVE: f32 = 0.39;
-const SPECTROGRAM: f32 = 0.62;
+const WAVE: f32 = 0.38;
+const SPECTROGRAM: f32 = 0.52;
 /// The usual share of the left column that the source takes.
 const SOURCE: f32 = 0.52;
 

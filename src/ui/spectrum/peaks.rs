@@ -43,15 +43,15 @@ pub(super) fn peaks_ui(ui: &mut Ui, rect: Rect, (peaks, said, about): (&[(f64, f
                 if axis.periods.is_some() {
                     widgets::weak(ui, "Period");
                 }
-                // Where there is no room, the reference of decibels takes a line of its own, and as many as its unit needs.
-                let room = rect.right() - ui.cursor().left();
-                if widgets::text_width(ui, label) <= room {
-                    widgets::weak(ui, label);
-                } else {
+                // The reference of decibels takes a line of its own, and as many as its unit needs in the room that is left.
+                if label.contains(" (dB re") {
+                    let room = rect.right() - ui.cursor().left();
                     ui.vertical(|ui| {
                         ui.set_max_width(room.max(0.0));
                         widgets::weak(ui, label.replacen(" (dB re", "\n(dB re", 1))
                     });
+                } else {
+                    widgets::weak(ui, label);
                 }
                 ui.end_row();
                 for &(position, value) in peaks {

@@ -49,7 +49,14 @@ impl BinCard {
         let answer = self.value.ask(ui.ctx(), Some(&request)).filter(|answer| answer.is_newest);
         ui.scope_builder(UiBuilder::new().max_rect(texts), |ui| {
             let turns = number(index as f64 * frames.length as f64 / frames.points as f64, 6);
-            ui.label(format!("Value {} of {}: {}", integer(index), integer(frames.points), curve.scaling.frequency_text(curve.frequency(position as f64), 8)));
+            let drawn = (index * DRAWN + frames.points / 2) / frames.points % DRAWN;
+            // Where the pane is low, the first lines of the card are seen.
+            let is_asked = ui.horizontal_wrapped(|ui| {
+                let place = curve.scaling.frequency_text(curve.frequency(position as f64), 8);
+                ui.label(format!("Value {} of {}: {place}", integer(index), integer(frames.points)));
+                let about = format!("The first {DRAWN} samples of the part in the layout Graph, with the path to the value at the same share of the rate: {drawn}");
+                ui.button(format!("Path in a graph of {DRAWN}")).on_hover_text(about).clicked()
+            });
             widgets::weak(ui, format!("a cosine and a sine of {turns} periods in a frame, under the window"));
             match answer.map(|answer| answer.reply.result.clone()) {
                 Some(Ok(SpectraAnswer::Value(exact))) => {
@@ -66,9 +73,7 @@ impl BinCard {
                 Some(Err(error)) => widgets::error(ui, &in_words(&error)),
                 _ => drop(widgets::weak(ui, "The definition is being summed")),
             }
-            let drawn = (index * DRAWN + frames.points / 2) / frames.points % DRAWN;
-            let about = format!("The first {DRAWN} samples of the part in the layout Graph, with the path to the value at the same share of the rate: {drawn}");
-            ui.button(format!("Path in a graph of {DRAWN}")).on_hover_text(about).clicked().then_some(drawn)
+            is_asked.inner.then_some(drawn)
         })
         .inner
     }
