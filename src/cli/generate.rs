@@ -219,7 +219,7 @@ impl GenerateArguments {
         }
     }
 
-    /// What plays the signal, and its rate in Hz.
+    /// The player of the signal, and its rate in Hz.
     fn player(&self) -> Result<(SoundPlayer, f64), Failure> {
         let hertz = self.rate.rate_hz();
         match (unplayable(hertz), hertz) {

@@ -223,7 +223,7 @@ pub(super) fn status_ui(workspace: &mut Workspace, ui: &mut Ui) {
     }
 }
 
-/// What the current source is and what was computed of it, or why nothing is there.
+/// Shows the current source and what was computed of it, or why nothing is there.
 fn result_ui(ui: &mut Ui, workspace: &Workspace, is_sum: bool, room: f32) {
     let tokens = Tokens::current(ui);
     if let Some(stream) = workspace.shown_stream() {

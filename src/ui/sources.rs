@@ -232,7 +232,7 @@ pub struct Sources {
     walk: Option<(Vec<Stop>, usize)>,
 }
 
-/// What a key comes to that walks through the sources.
+/// A stop of the key that walks through the sources.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Stop {
     Source(Origin),

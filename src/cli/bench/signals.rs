@@ -52,7 +52,7 @@ pub(super) fn run(arguments: &BenchArguments) -> Result<(), Failure> {
             lines.push(process(&file, (found.samples, runs))?);
         }
     }
-    // A time of shorter recordings is no time of those that the name and the goal are of.
+    // The names and the goals are those of whole recordings.
     for line in lines.iter_mut().filter(|line| share < 1.0 && line.unit == "ms") {
         line.name += &format!(", {} % of its length", number(100.0 * share, 3));
         line.goal = None;

@@ -1,4 +1,4 @@
-//! The transform of an even number of real samples: that of half as many pairs by rustfft, from which all is told apart with the vectors of the processor.
+//! The transform of an even number of real samples: rustfft transforms half as many pairs, and a loop in vectors takes the samples of each pair apart.
 //!
 //! H. V. Sorensen, D. L. Jones, M. T. Heideman, C. S. Burrus, Real-valued fast Fourier transform algorithms, IEEE Transactions on Acoustics, Speech, and
 //! Signal Processing 35 (1987), 849–863, section V. It has the interface of realfft, whose loop takes one value at a time, so that frames take less time here; comparisons name and run realfft itself.
@@ -109,7 +109,7 @@ fn join_block<T: Float, const N: usize>(values: &mut [Complex<T>; N], opposites:
     let (mut re, mut im, mut other_re, mut other_im) = ([T::ZERO; N], [T::ZERO; N], [T::ZERO; N], [T::ZERO; N]);
     for k in 0..N {
         let (a, b, root) = (values[k], opposites[N - 1 - k], roots[k]);
-        // The transforms of the samples at even and at odd places, of which the second is turned by −i.
+        // The sum is twice the transform of the samples at even places, the difference 2i times that of those at odd places.
         let (even_re, even_im) = (half * (a.re + b.re), half * (a.im - b.im));
         let (odd_re, odd_im) = (a.re - b.re, a.im + b.im);
         let (turned_re, turned_im) = (odd_im * root.re + odd_re * root.im, odd_im * root.im - odd_re * root.re);

@@ -210,7 +210,7 @@ fn file_of(samples: &[f32], rate: f64) -> Result<PathBuf, String> {
     Ok(path)
 }
 
-/// What has happened, and what a program has told about it.
+/// A message, with the reason that a program has given on one line.
 fn with_reason(what: String, told: &str) -> String {
     let why = one_line(told);
     if why.is_empty() { what } else { format!("{what}: {why}") }

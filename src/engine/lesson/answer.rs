@@ -22,7 +22,7 @@ pub struct Answered {
 }
 
 impl Answered {
-    /// What a wrong prediction is the answer to.
+    /// The quantity of the plan whose value a wrong prediction is.
     pub(super) fn taken_for(&self, given: &str) -> Option<&str> {
         self.others.iter().find(|(value, _)| agree(given, value)).map(|(_, is)| is.as_str())
     }

@@ -192,7 +192,7 @@ pub fn read_answer(step: &Step, timing_lock: &TimingLock) -> Result<String, Stri
     read_by(step, lock, |question, subjects| question.read.read(subjects))
 }
 
-/// What `read` reads for the question of a step, where `lock` takes the lock for an answer that is measured.
+/// Calls `read` for the question of a step; `lock` takes the lock where the answer is measured.
 fn read_by<T>(
     step: &Step,
     lock: impl FnOnce() -> Result<TimingGuard, EngineError>,

@@ -225,7 +225,7 @@ impl StreamPane {
     }
 }
 
-/// What a stream is and how it goes on, in a few words each.
+/// The name, the form and the state of a stream, in a few words each.
 pub(crate) fn summary(stream: &LiveStream) -> Vec<String> {
     let state = stream.state();
     let (name, words) = (stream.name(), words::state(stream.name(), &state, false));

@@ -64,7 +64,7 @@ pub(super) fn paint(ui: &Ui, places: &Places<'_>, (own, stroke): (&TimeFrequency
     }
 }
 
-/// What the path covers of a vertical line, from top to bottom.
+/// The parts of a vertical line that the path covers, from top to bottom.
 fn covered(path: &[(Pos2, Vec2)], x: f32) -> Vec<[f32; 2]> {
     let last = path.len().saturating_sub(1);
     let segments = (0..last.max(1)).filter_map(|index| Some((path.get(index)?, path.get((index + 1).min(last))?)));
@@ -79,7 +79,7 @@ fn covered(path: &[(Pos2, Vec2)], x: f32) -> Vec<[f32; 2]> {
     })
 }
 
-/// What a segment with round ends covers of a vertical line; round is an ellipse with these half axes.
+/// The part of a vertical line that a segment covers. Its ends are ellipses with these half axes.
 fn of_segment((a, half): (Pos2, Vec2), (b, other): (Pos2, Vec2), x: f32) -> Option<[f32; 2]> {
     let half = 0.5 * (half + other);
     let [a, b] = [a, b].map(|at| at.to_vec2() / half);

@@ -21,7 +21,7 @@ const FEWEST: usize = 1 << 6;
 /// Pairs of values of half a spectrum that a task joins.
 const PAIRS: usize = 1 << 13;
 
-/// Whether a line of so many values is taken at once, or in two passes by all threads.
+/// Whether a line of `n` values is short enough for one pass, or has a table for two.
 pub(super) fn is_fast(n: usize) -> bool {
     is_short(n) || table(n).is_some()
 }

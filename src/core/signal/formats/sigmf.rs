@@ -184,7 +184,7 @@ pub(crate) fn save(path: &Path, signal: &Signal) -> Result<(), FileError> {
     })
 }
 
-/// What the samples are.
+/// The description of the samples.
 fn metadata(signal: &Signal) -> Value {
     let Encoding { sample_type, is_complex, .. } = written_as(signal);
     let order = if sample_type.bytes() > 1 { "_le" } else { "" };

@@ -51,7 +51,7 @@ pub fn wavelet_resolution(frequency: f64) -> [f64; 2] {
     [PI.sqrt() * OMEGA / (TAU * frequency), PI.sqrt() * frequency / OMEGA]
 }
 
-/// What the numbers of a scalogram depend on, each with its name.
+/// The settings that the numbers of a scalogram depend on, each with its name.
 pub fn wavelet_facts(frames: &Frames, rate: Rate) -> Vec<(&'static str, String)> {
     let lowest = number(rate.per_unit / frames.length as f64, 5);
     vec![

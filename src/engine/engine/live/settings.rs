@@ -23,11 +23,11 @@ pub struct LiveSettings {
     pub memory: f64,
     /// How fast holds are given up, in decibels a second; 0 holds for ever.
     pub decay: f64,
-    /// What is waited for.
+    /// The event that a person waits for.
     pub trigger: Option<Trigger>,
 }
 
-/// What a stream is watched for.
+/// An event in a stream: a level that is reached.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Trigger {
     /// The level in dBFS that is reached: of a sample, or of a line in the band.

@@ -4,7 +4,7 @@ use super::super::answer::{Answered, numbers_of};
 use super::{Quantity, Question, Reading};
 
 impl Question {
-    /// What helps after a wrong prediction, without the answer: what the prediction would answer or whether a number is too large, and where to look.
+    /// The hint after a wrong prediction, without the answer: the quantity that has this value, or whether a number is too large, and where to look.
     pub fn hint(&self, given: &str, answered: &Answered) -> String {
         let way = self.hint.clone().unwrap_or_else(|| self.read.way());
         if let Some(is) = answered.taken_for(given) {

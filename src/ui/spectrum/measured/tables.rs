@@ -49,7 +49,7 @@ pub(super) fn peaks_ui(ui: &mut Ui, rect: Rect, (peaks, said): (&[TonePeak], &st
     });
 }
 
-/// What stands below the tones: that there are none, and which samples have them where these are not all of the part.
+/// The text below the tones: that there are none, and which samples were searched where these are not all of the part.
 pub(super) fn said_of_peaks(is_empty: bool, (found_in, part): (&Range<usize>, &RecordingPart)) -> String {
     let [first, end] = [found_in.start, found_in.end].map(|sample| number(sample as f64 / part.rate.per_unit, 6));
     let few = (found_in != &part.samples).then(|| {
