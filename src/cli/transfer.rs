@@ -145,10 +145,7 @@ fn tell(found: &CrossSpectrum, delay: Option<Delay>, rate: Rate) {
         say(&format!("{} with samples that are infinite or not a number do not count", counted(found.skipped, "frame")));
     }
     if found.shift != 0 {
-        say(&format!(
-            "frames of y begin {} samples after those of x, as the delay is long beside them: --align none leaves them",
-            found.shift
-        ));
+        say(&format!("{}, because the delay is long for them: --align none keeps them in place", found.shift_text()));
     }
     match delay {
         None => say("the signals share nothing whose phase tells a delay"),

@@ -63,7 +63,7 @@ pub(super) static PANE: PaneInfo = PaneInfo {
         "A click selects the frame there: the wave, the spectrum and the flow graph show its samples, and the spectrum its value.",
         "Drag an end of the colour bar to set its level. Colours, range and quantity change at once, as the power is kept.",
         "A drag with Shift, or with Box switched on, draws a box of time and frequency; its edges and corners are dragged one by one, and Delete removes it. With Stroke switched on, a drag draws freehand. Boxes are measured, saved, filter the recording and are heard.",
-        "The rectangle in the corner is a frame long and a noise bandwidth high: what is nearer than that is one. Of a scalogram it belongs to the lowest frequency that is seen.",
+        "The rectangle in the corner is a frame long and a noise bandwidth high: what is nearer than that is one. In a scalogram it shows the resolution at the lowest visible frequency.",
     ],
     empty: "The spectrogram appears here once there is a recording",
     has_content: |scene| is_shown(&scene.shown(), &scene.settings.spectrogram, &scene.settings.origin),

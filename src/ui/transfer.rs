@@ -227,11 +227,7 @@ fn facts(answer: &TransferAnswer, look: &TransferLook, curve: &TransferCurve, ra
     }
     facts.push(format!("{} of {}", counted(cross.count, "average"), counted(cross.frames.length, "sample")));
     if cross.shift != 0 {
-        facts.push(format!(
-            "frames of y begin {} samples {} those of x",
-            integer(cross.shift.unsigned_abs()),
-            if cross.shift > 0 { "after" } else { "before" }
-        ));
+        facts.push(cross.shift_text());
     }
     if cross.skipped > 0 {
         facts.push(format!("{} left out: samples in them are not numbers", counted(cross.skipped, "frame")));

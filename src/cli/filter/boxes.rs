@@ -59,13 +59,14 @@ fn in_bits_of(source: &Signal, result: Signal, format: &OutputFormat) -> Signal 
     let Some(bits) = source.integer_bits().filter(|_| format.holds.sample_rate) else { return result };
     match result.in_bits(bits) {
         Ok(stored) => {
-            say(&format!("the WAV has {} bits, as its source", stored.integer_bits().unwrap_or(bits)));
+            say(&format!("{} has {} bits, as its source", format.name, stored.integer_bits().unwrap_or(bits)));
             stored
         }
         Err(beyond) => {
             say(&format!(
-                "{} of the result beyond full scale: the WAV has 32-bit floats in place of {bits} bits",
-                counted(beyond, "sample")
+                "{} of the result beyond full scale: {} has 32-bit floats in place of {bits} bits",
+                counted(beyond, "sample"),
+                format.name
             ));
             result
         }
@@ -77,5 +78,8 @@ fn say_frames(boxes: &[NamedBox], frames: &Frames, rate: Rate) {
     let [time, frequency] = [frames.length as f64 / rate.per_unit, 2.0 * rate.per_unit / frames.length as f64];
     let time = rate.unit.map_or_else(|| counted(frames.length, "sample"), |unit| unit.amount(time, 4));
     let edges = format!("edges soft over {time} and {} {}", number(frequency, 4), rate.frequency());
-    boxes.iter().for_each(|own| say(&format!("filter: box {}, {edges}", own.name)));
+    for own in boxes {
+        let kind = if own.part.stroke.is_some() { "stroke" } else { "box" };
+        say(&format!("filter: {kind} {}, {edges}", own.name));
+    }
 }

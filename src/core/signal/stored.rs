@@ -6,13 +6,13 @@ use super::reading::Content;
 use super::{Channel, Samples, Signal};
 
 impl Signal {
-    /// Bits of the integers that the samples are stored as; `None` of floats, of both logarithmic types and of what is no recording.
+    /// Bits of the integers that real samples are stored as; `None` of floats, of both logarithmic types, of complex samples and of what is no recording.
     pub fn integer_bits(&self) -> Option<u32> {
         let of_type = |channel: &Channel| match &channel.samples {
             Samples::Pcm(pcm) => pcm.encoding().sample_type.integer_bits(),
             _ => None,
         };
-        self.channels.first().and_then(of_type).or(self.stored_bits).filter(|_| self.is_recording())
+        self.channels.first().and_then(of_type).or(self.stored_bits).filter(|_| self.is_recording() && !self.is_complex())
     }
 
     /// The signal with its real samples as integers of at least `bits` bits, of which full scale is ±1.

@@ -4,6 +4,7 @@ use super::average::is_finite;
 use super::rows::{Fold, fold, grouped, weights};
 use super::{Calibration, Frames, Job, Real, SpectraError};
 use crate::cpu::library;
+use crate::numerals::counted;
 use crate::statistics::largest;
 use crate::transforms::{Axes, Shape};
 use num_complex::{Complex, Complex64};
@@ -64,6 +65,8 @@ pub struct Delay {
 
 /// A delay of this share of a frame biases the gain under a Hann window by 0.014 dB; frames of shorter ones stay where they are.
 const SHORT: usize = 64;
+/// Deviations of the mean coherence of noise by which that of moved frames must be higher; frames that overlap have larger ones.
+const DEVIATIONS: f64 = 8.0;
 /// The longest frames that are searched for a delay.
 const MOST_SEARCHED: usize = 1 << 17;
 
@@ -150,18 +153,30 @@ pub fn aligned_cross<T: Real>(job: &Job<'_>, alignment: Alignment) -> Result<Cro
     tracks[moved] = tracks[moved].after(later);
     let samples = job.samples.start..job.samples.end - later;
     match cross::<T>(&Job { tracks, samples, ..job.clone() }) {
-        Ok(aligned) if aligned.mean_coherence() > plain.mean_coherence() => Ok(CrossSpectrum { shift, ..aligned }),
+        Ok(aligned) if aligned.mean_coherence() > plain.mean_coherence() + aligned.chance() => Ok(CrossSpectrum { shift, ..aligned }),
         Err(SpectraError::Cancelled) => Err(SpectraError::Cancelled),
         _ => Ok(plain),
     }
 }
 
 impl CrossSpectrum {
-    /// The mean coherence of all values that have one.
+    /// The mean coherence of all values that have one, without the share that few averages have by chance; 0 for a single one.
     fn mean_coherence(&self) -> f64 {
         let known = (0..self.pxy.len()).map(|bin| self.coherence(bin)).filter(|coherence| coherence.is_finite());
         let (n, sum) = known.fold((0, 0.0), |(n, sum), coherence| (n + 1, sum + coherence));
-        sum / f64::from(n.max(1))
+        let averages = self.count as f64;
+        if self.count > 1 { (averages * sum / f64::from(n.max(1)) - 1.0) / (averages - 1.0) } else { 0.0 }
+    }
+
+    /// By how much the mean coherence of noise may differ from 0.
+    fn chance(&self) -> f64 {
+        DEVIATIONS / (self.count as f64 * (self.pxy.len() as f64).sqrt())
+    }
+
+    /// Where the frames of y begin beside those of x.
+    pub fn shift_text(&self) -> String {
+        let way = if self.shift > 0 { "after" } else { "before" };
+        format!("frames of y begin {} {way} those of x", counted(self.shift.unsigned_abs(), "sample"))
     }
 
     /// The frequencies, from the lowest, each with the natural index of its value.

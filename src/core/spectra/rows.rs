@@ -195,7 +195,7 @@ impl<T: Real> Worker<T> {
         let Held { parts, samples, at } = &mut self.held[track];
         if start < samples.start || start + length > samples.end {
             let ahead = if hop < length { AHEAD } else { 0 };
-            let end = (start + length + ahead).min(self.until);
+            let end = (start + length + ahead).min(self.until.max(start + length));
             let kept = if samples.contains(&start) { start..samples.end } else { start..start };
             for (part, values) in parts.iter_mut().enumerate().take(if job.is_complex() { 2 } else { 1 }) {
                 if !kept.is_empty() {
@@ -213,9 +213,9 @@ impl<T: Real> Worker<T> {
     fn weigh(&mut self, job: &Job<'_>, track: usize, window: &[T]) {
         let (detrend, length) = (job.frames.detrend, job.frames.length);
         let Held { parts, at, .. } = &self.held[track];
-        let [real, imaginary] = parts.each_ref().map(|part| part.get(*at..*at + length).unwrap_or_default());
+        let real = &parts[0][*at..*at + length];
         if self.plan.complex.is_some() {
-            for ((to, re), im) in self.plain.iter_mut().zip(real).zip(imaginary) {
+            for ((to, re), im) in self.plain.iter_mut().zip(real).zip(&parts[1][*at..*at + length]) {
                 *to = Complex::new(*re, *im);
             }
             T::detrend_complex(&mut self.plain, detrend);

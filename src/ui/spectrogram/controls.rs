@@ -49,6 +49,11 @@ pub(super) fn controls_ui(ui: &mut Ui, (look, boxes): (&mut SpectrogramLook, &mu
             let toggle = widgets::toggle(ui, &mut boxes.is_brush, "Stroke").on_hover_text(about);
             boxes.is_tool &= !toggle.changed();
         });
+        frames_ui(bar, look, known);
+        axis_ui(bar, look, known);
+        colours_ui(bar, look, known);
+        let pressed = exports_ui(bar);
+        // It comes and goes, so that it stands last.
         if boxes.is_brush {
             bar.kept("width of a stroke", |ui| {
                 let field = ui.add(DragValue::new(&mut boxes.brush).range(BRUSH).speed(0.5).max_decimals(0).prefix("width ").suffix(" pt"));
@@ -56,10 +61,6 @@ pub(super) fn controls_ui(ui: &mut Ui, (look, boxes): (&mut SpectrogramLook, &mu
                 field.on_hover_text("The width of a stroke on the screen: zoom in for narrow ones")
             });
         }
-        frames_ui(bar, look, known);
-        axis_ui(bar, look, known);
-        colours_ui(bar, look, known);
-        let pressed = exports_ui(bar);
         rare_ui(bar, look, known);
         pressed
     })

@@ -72,14 +72,33 @@ impl Extent {
         self.rate.hertz().ok_or_else(refused)
     }
 
+    /// A stroke whose places are shares of a whole entry as one of the part of it that lies in the recording.
+    fn placed(&self, stroke: Stroke, entry: &Entry, (part, rate): (&TimeFrequencyBox, f64)) -> Stroke {
+        let times = entry.seconds.map(|end| if end.is_finite() { end * rate } else { self.samples as f64 });
+        let cycles = [entry.hertz[0].map_or(part.cycles[0], |end| end / rate), entry.hertz[1].map_or(part.cycles[1], |end| end / rate)];
+        let beside = |sides: [f64; 2], own: [f64; 2], room: f64| (0..2).any(|end| (sides[end] - own[end]).abs() > room);
+        let own = [part.samples.start as f64, part.samples.end as f64];
+        if !beside(times, own, 1.0) && !beside(cycles, part.cycles, 1e-9) {
+            return stroke;
+        }
+        let (wide, high) = (times[1] - times[0], cycles[1] - cycles[0]);
+        let place = |[time, frequency]: [f64; 2]| part.share_of([times[0] + time * wide, cycles[0] + frequency * high]);
+        let half = [stroke.half[0] * wide / (own[1] - own[0]), stroke.half[1] * high / (part.cycles[1] - part.cycles[0])];
+        Stroke { path: stroke.path.into_iter().map(place).collect(), half }
+    }
+
     /// The part of an entry that lies in the recording.
     fn part(&self, entry: &Entry, rate: f64) -> Option<TimeFrequencyBox> {
         let [from, to] = entry.seconds.map(|end| (end * rate).round().clamp(0.0, self.samples as f64) as usize);
         let lowest = self.lowest();
         let cycles = |end: Option<f64>, usual: f64| end.map_or(usual, |end| (end / rate).clamp(lowest, 0.5));
         let cycles = [cycles(entry.hertz[0], lowest), cycles(entry.hertz[1], 0.5)];
-        let stroke = entry.stroke.clone();
-        (from < to && cycles[0] < cycles[1]).then_some(TimeFrequencyBox { samples: from..to, cycles, effect: entry.effect, stroke })
+        let part = TimeFrequencyBox { samples: from..to, cycles, effect: entry.effect, stroke: None };
+        if from >= to || cycles[0] >= cycles[1] {
+            return None;
+        }
+        let stroke = entry.stroke.clone().map(|stroke| self.placed(stroke, entry, (&part, rate)));
+        Some(TimeFrequencyBox { stroke, ..part })
     }
 }
 
@@ -146,11 +165,14 @@ pub fn write_boxes(boxes: &[NamedBox], format: BoxFormat, extent: &Extent, earli
         }
         BoxFormat::Annotations => {
             let annotation = |(_, name, _, [low, high], NamedBox { part, .. }): (_, String, _, [f64; 2], &NamedBox)| {
-                json!({
+                let mut own = json!({
                     "core:sample_start": part.samples.start, "core:sample_count": part.samples.len(),
                     "core:freq_lower_edge": low, "core:freq_upper_edge": high, "core:label": name, "papillon:effect": part.effect,
-                    "papillon:stroke": part.stroke,
-                })
+                });
+                if let Some(stroke) = &part.stroke {
+                    own["papillon:stroke"] = json!(stroke);
+                }
+                own
             };
             let mut annotations: Vec<Value> = all.map(annotation).collect();
             annotations.sort_by_key(|annotation| annotation["core:sample_start"].as_u64());
@@ -193,7 +215,8 @@ fn annotations(text: &str, rate: f64) -> Result<Vec<Entry>, String> {
         let hertz = ["core:freq_lower_edge", "core:freq_upper_edge"].map(|key| annotation[key].as_f64().map(|edge| edge - centre));
         let name = ["core:label", "core:description", "core:comment"].iter().find_map(|key| annotation[key].as_str());
         let effect = serde_json::from_value(annotation["papillon:effect"].clone()).unwrap_or(Effect::Pass);
-        let stroke = serde_json::from_value(annotation["papillon:stroke"].clone()).unwrap_or_default();
+        let stroke = serde_json::from_value(annotation["papillon:stroke"].clone())
+            .map_err(|_| "papillon:stroke of an annotation is no path with a width: correct the file")?;
         Ok(Entry { seconds: [start / rate, (start + count) / rate], hertz, name: name.unwrap_or_default().to_owned(), effect, stroke })
     };
     listed.iter().map(entry).collect()

@@ -158,9 +158,6 @@ fn tools_ui(bar: &mut Toolbar<'_>, look: &SignalLook, line: &mut LineLook) -> Op
             pressed = Some(tool);
         }
     }
-    if marks.band.is_some() {
-        pressed = band_ui(bar).or(pressed);
-    }
     if bar
         .kept("pin", |ui| ui.button("Pin").on_hover_text("Keeps this spectrum behind the next ones, on the same scale").clicked())
         .unwrap_or(false)
@@ -194,6 +191,10 @@ fn tools_ui(bar: &mut Toolbar<'_>, look: &SignalLook, line: &mut LineLook) -> Op
             }
         }
     });
+    // They come and go, so that they stand last.
+    if marks.band.is_some() {
+        pressed = band_ui(bar).or(pressed);
+    }
     pressed
 }
 

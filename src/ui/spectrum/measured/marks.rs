@@ -48,6 +48,11 @@ impl Places<'_> {
     /// Shades a band; returns its corners.
     fn shade(&self, ui: &Ui, [low, high]: [f64; 2], color: Color32) -> Rect {
         let canvas = self.reply.placement.canvas;
+        let [first, last] = [canvas.left_top(), canvas.right_top()].map(|corner| self.frequency(corner));
+        if high < first || low > last {
+            // None of it is visible.
+            return Rect::NOTHING;
+        }
         let ends = [self.x(low).unwrap_or(canvas.left()), self.x(high).unwrap_or(canvas.right())];
         let shade = Rect::from_x_y_ranges(ends[0]..=ends[1], canvas.y_range());
         ui.painter().with_clip_rect(canvas).rect_filled(shade, 0.0, color.gamma_multiply(0.14));
@@ -55,27 +60,28 @@ impl Places<'_> {
     }
 
     /// The ends of a band as lines. Each is grabbed on its own side of the middle, and goes as far as the other.
-    fn ends_ui(&self, ui: &Ui, names: [&str; 2], [low, high]: &mut [f64; 2], color: Color32) {
+    /// `index` tells bands of the same name apart.
+    fn ends_ui(&self, ui: &Ui, (names, index): ([&str; 2], usize), [low, high]: &mut [f64; 2], color: Color32) {
         let canvas = self.reply.placement.canvas;
         let middle = self.x(*low).unwrap_or(canvas.left()).midpoint(self.x(*high).unwrap_or(canvas.right()));
         let (below, above) = canvas.split_left_right_at_x(middle);
-        self.line_within(ui, names[0], (low, below), color);
+        self.line_within(ui, (names[0], index), (low, below), color);
         *low = low.min(*high);
-        self.line_within(ui, names[1], (high, above), color);
+        self.line_within(ui, (names[1], index), (high, above), color);
         *high = high.max(*low);
     }
 
     /// A line that is dragged along the axis, or moved by the arrows while it has the focus.
     fn line_ui(&self, ui: &Ui, name: &str, frequency: &mut f64, color: Color32) {
-        self.line_within(ui, name, (frequency, self.reply.placement.canvas), color);
+        self.line_within(ui, (name, 0), (frequency, self.reply.placement.canvas), color);
     }
 
     /// As [`Self::line_ui`], grabbed within a part of the plot.
-    fn line_within(&self, ui: &Ui, name: &str, (frequency, reach): (&mut f64, Rect), color: Color32) {
+    fn line_within(&self, ui: &Ui, (name, index): (&str, usize), (frequency, reach): (&mut f64, Rect), color: Color32) {
         let canvas = self.reply.placement.canvas;
         let Some(x) = self.x(*frequency) else { return };
         let rect = Rect::from_x_y_ranges(x..=x, canvas.y_range());
-        let grip = Grip::new(ui, (ui.scope_id().with(("line", name)), rect, reach), CursorIcon::ResizeHorizontal, name);
+        let grip = Grip::new(ui, (ui.scope_id().with(("line", name, index)), rect, reach), CursorIcon::ResizeHorizontal, name);
         self.is_taken.set(self.is_taken.get() || grip.response.hovered() || grip.response.dragged());
         if let Some(at) = grip.to() {
             *frequency = self.frequency(at);
@@ -101,7 +107,7 @@ pub(super) fn marks_ui(ui: &Ui, places: &Places<'_>, marks: &mut SignalMarks, ba
     let mut said = Vec::new();
     if let Some(ends) = &mut marks.band {
         places.shade(ui, *ends, tokens.accent);
-        places.ends_ui(ui, ["Lower end of the band", "Upper end of the band"], ends, tokens.accent);
+        places.ends_ui(ui, (["Lower end of the band", "Upper end of the band"], 0), ends, tokens.accent);
         said.extend(band_text);
     }
     if let Some(first) = &mut marks.harmonics {
@@ -183,7 +189,7 @@ pub(super) fn bands_ui(ui: &Ui, places: &Places<'_>, boxes: &mut BoxesLook, show
         let at = shade.center_bottom() - vec2(0.0, GRID);
         ui.painter().with_clip_rect(shade).text(at, Align2::CENTER_BOTTOM, text, FontId::proportional(11.0), color);
         let names = ["Lowest", "Highest"].map(|way| format!("{way} frequency of {name} in the spectrum"));
-        places.ends_ui(ui, names.each_ref().map(String::as_str), &mut ends, color);
+        places.ends_ui(ui, (names.each_ref().map(String::as_str), index), &mut ends, color);
         if ends != before && ends[0] != ends[1] {
             part.cycles = ends.map(|end| (end / per_unit).clamp(-0.5, 0.5));
             *selected = Some(index);
