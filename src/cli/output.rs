@@ -52,6 +52,9 @@ pub(super) fn values_format(to: &ValuesOutput, needs_rate: bool) -> Result<&'sta
         }
         _ => {}
     }
+    if is_standard(&to.output) && format.endings.contains(&"sigmf-data") {
+        return Err(Failure::Call("SigMF is two files, which a stream does not hold: write a .sigmf-data file".into()));
+    }
     check(&to.output)?;
     Ok(format)
 }

@@ -118,7 +118,7 @@ impl Signal {
         self.sampling().and_then(Sampling::rate_hz)
     }
 
-    /// The signal with the axis of the one that it was made from, from its sample `first` on. Stored positions stay only where all samples do.
+    /// The signal with the axis and the centre frequency of the one that it was made from, from its sample `first` on. Stored positions stay only where all samples do.
     #[must_use]
     pub fn with_axis_of(self, source: &Self, first: usize) -> Self {
         let is_whole = source.columns == self.columns && first == 0;
@@ -127,7 +127,7 @@ impl Signal {
             let start = axis.start + axis.per_unit.map_or(0.0, |per_unit| first as f64 / per_unit);
             Axis { start, positions: axis.positions.filter(|_| is_whole), ..axis }
         };
-        Self { axis: axis.map(cut), ..self }
+        Self { axis: axis.map(cut), centre_hz: source.centre_hz, ..self }
     }
 
     /// The channel of a choice; `None` for the luminance, which is made of three, and for one that is not there.

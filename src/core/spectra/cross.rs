@@ -295,6 +295,18 @@ mod tests {
     }
 
     #[test]
+    fn frames_of_channels_that_share_nothing_stay_where_they_are() {
+        for (seed, n) in [(1, 3000), (2, 3000), (3, 5000), (4, 20_000), (5, 20_000), (6, 60_000)] {
+            let noise = |seed: u64| (0..n).map(|index| 2.0 * unit(random_bits(seed << 32 | index as u64)) - 1.0).collect();
+            let [x, y] = [seed, 100 + seed].map(|seed| Signal::row("noise", Samples::F64(noise(seed))));
+            let tracks = [&x, &y].map(|signal| signal.track(ChannelChoice::Luma).unwrap()).into();
+            let frames = Frames::new(1024, Overlap::Share(0.5));
+            let job = Job { tracks, samples: 0..n, frames, rate: 1.0, rows: None, cancel: &AtomicBool::new(false) };
+            assert_eq!(aligned_cross::<f64>(&job, Alignment::Delay).unwrap().shift, 0, "{seed}");
+        }
+    }
+
+    #[test]
     fn cross_spectra_coherence_and_transfer_are_those_of_the_definition() {
         let (n, length, hop) = (150, 16, 5);
         let noise = |seed: u64, index: usize| 2.0 * unit(random_bits(seed << 32 | index as u64)) - 1.0;

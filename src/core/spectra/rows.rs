@@ -140,6 +140,9 @@ struct Held<T> {
 /// Samples that are read ahead of a frame that overlaps the next one.
 const AHEAD: usize = 1 << 14;
 
+/// The points of a batch of rows that are transformed together.
+pub(super) const MOST_POINTS: usize = 1 << 22;
+
 /// What a thread keeps to read and transform frames.
 struct Worker<T> {
     plan: RowPlan<T>,
@@ -297,8 +300,6 @@ fn by_rows<T: Real, S, R>(
     fold: &Fold<'_, T, S, R>,
     rows: &RowTransform<'_>,
 ) -> Result<Vec<R>, SpectraError> {
-    /// Points of a batch.
-    const MOST_POINTS: usize = 1 << 22;
     let (points, bins, is_complex) = (job.frames.points, job.bins(), job.is_complex());
     let each = job.tracks.len() * windows.len();
     let most = (MOST_POINTS / (points * each)).max(1);

@@ -15,7 +15,7 @@ const PLAYERS: [(&str, &[&str]); 5] = [
     ("paplay", &[]),
     ("aplay", &["-q"]),
     ("afplay", &[]),
-    ("powershell", &["-NoProfile", "-Command", "& {(New-Object Media.SoundPlayer $args[0]).PlaySync()}"]),
+    ("powershell", &["-NoProfile", "-Command", "(New-Object Media.SoundPlayer $env:PAPILLON_SOUND).PlaySync() #"]),
 ];
 /// Recorders that write plain samples to standard output, with their long options; the first that is on PATH records.
 const RECORDERS: [(&str, &[&str]); 4] = [
@@ -33,6 +33,8 @@ const TYPES: [(SampleType, [&str; 3]); 3] = [
 /// The rates that sound devices take, in Hz, and the one that is usual.
 const RATES: std::ops::RangeInclusive<f64> = 1000.0..=384_000.0;
 const USUAL_RATE: f64 = 48_000.0;
+/// The variable that tells a script the file: what stands behind a script is part of it, and a comment here.
+const SOUND: &str = "PAPILLON_SOUND";
 /// How often a thread looks whether a player has ended.
 const LOOK: Duration = Duration::from_millis(20);
 /// The file of the next sound.
@@ -78,8 +80,9 @@ impl SoundPlayer {
     fn play_file(&self, file: &Path, (stop, is_looped): (&AtomicBool, &AtomicBool), begins: impl Fn()) -> Result<(), String> {
         let name = self.path.file_name().unwrap_or_default().display();
         loop {
+            let told = Told::new();
             let mut command = Command::new(&self.path);
-            command.args(&self.words).arg(file).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
+            command.args(&self.words).arg(file).env(SOUND, file).stdin(Stdio::null()).stdout(Stdio::null()).stderr(told.stdio());
             let mut child = command.spawn().map_err(|error| format!("{name} does not start: {error}"))?;
             begins();
             let ended = loop {
@@ -90,16 +93,14 @@ impl SoundPlayer {
                 match child.try_wait() {
                     Ok(Some(status)) => break status,
                     Ok(None) => std::thread::sleep(LOOK),
-                    Err(error) => return Err(error.to_string()),
+                    Err(error) => {
+                        end(&mut child);
+                        return Err(error.to_string());
+                    }
                 }
             };
             if !ended.success() {
-                let mut told = String::new();
-                if let Some(mut from) = child.stderr.take() {
-                    // A player that says nothing legible has still failed.
-                    let _ = from.read_to_string(&mut told);
-                }
-                return Err(with_reason(format!("{name} failed to play"), &told));
+                return Err(with_reason(format!("{name} failed to play"), &told.read()));
             }
             if !is_looped.load(Relaxed) {
                 return Ok(());
@@ -124,7 +125,7 @@ pub struct Microphone {
     child: Child,
     samples: ChildStdout,
     /// The file of what the recorder tells: a pipe that nobody reads would hold it up after some overruns.
-    told: PathBuf,
+    told: Told,
 }
 
 impl Microphone {
@@ -154,9 +155,8 @@ impl Microphone {
         let written = |word: &str| if word == "-" { word.to_owned() } else { format!("--{word}") };
         let filled = |word: &&str| named.iter().chain(&of_samples).fold(written(word), |word, (mark, by)| word.replace(mark, by));
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let (mut command, told) = (Command::new(path), temporary("txt"));
-        let stderr = File::create(&told).map_or_else(|_| Stdio::null(), Stdio::from);
-        command.args(words.iter().map(filled)).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(stderr);
+        let (mut command, told) = (Command::new(path), Told::new());
+        command.args(words.iter().map(filled)).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(told.stdio());
         let mut child = command.spawn().map_err(|error| format!("{name} does not start: {error}"))?;
         let samples = child.stdout.take().ok_or_else(|| format!("{name} gives no samples"))?;
         Ok((Self { name, child, samples, told }, raw))
@@ -169,8 +169,7 @@ impl Read for Microphone {
             // A microphone has no end: whatever ends the recorder is a reason to be told.
             0 if !to.is_empty() => {
                 end(&mut self.child);
-                let told = std::fs::read_to_string(&self.told).unwrap_or_default();
-                Err(io::Error::other(with_reason(format!("{} has ended", self.name), &told)))
+                Err(io::Error::other(with_reason(format!("{} has ended", self.name), &self.told.read())))
             }
             n => Ok(n),
         }
@@ -180,8 +179,32 @@ impl Read for Microphone {
 impl Drop for Microphone {
     fn drop(&mut self) {
         end(&mut self.child);
+    }
+}
+
+/// The file into which a program writes its errors: a pipe that nobody reads would hold it up. Dropping it removes the file.
+#[derive(Debug)]
+struct Told(PathBuf);
+
+impl Told {
+    fn new() -> Self {
+        Self(temporary("txt"))
+    }
+
+    /// The new file as the standard error of a program; none where it cannot be made.
+    fn stdio(&self) -> Stdio {
+        File::create_new(&self.0).map_or_else(|_| Stdio::null(), Stdio::from)
+    }
+
+    fn read(&self) -> String {
+        std::fs::read_to_string(&self.0).unwrap_or_default()
+    }
+}
+
+impl Drop for Told {
+    fn drop(&mut self) {
         // A file that stays is in the folder that the system empties.
-        let _ = std::fs::remove_file(&self.told);
+        let _ = std::fs::remove_file(&self.0);
     }
 }
 

@@ -65,8 +65,10 @@ impl Described {
         let (global, first) = (&whole["global"], &whole["captures"][0]);
         let datatype = global["core:datatype"].as_str().ok_or_else(|| Cause::malformed("it lacks core:datatype"))?;
         let encoding = encoding(datatype).ok_or_else(|| Cause::unsupported(format!("its samples are {datatype}, which are not read")))?;
-        if first["core:header_bytes"].as_u64().is_some_and(|bytes| bytes > 0) {
-            return Err(Cause::unsupported("its samples have headers among them"));
+        let has = |part: &Value, key: &str| part[key].as_u64().is_some_and(|bytes| bytes > 0);
+        let has_headers = whole["captures"].as_array().into_iter().flatten().any(|capture| has(capture, "core:header_bytes"));
+        if has_headers || has(global, "core:trailing_bytes") {
+            return Err(Cause::unsupported("other bytes stand before or behind its samples"));
         }
         let channels = global["core:num_channels"].as_u64().unwrap_or(1);
         let channels =
@@ -171,12 +173,14 @@ fn push(bytes: &mut Vec<u8>, sample_type: SampleType, value: f64) {
     }
 }
 
-/// Writes both files of a recording at the name of either, or none: the metadata take their place once the disk has all samples.
+/// Writes both files of a recording at the name of either; where the samples cannot be written, neither. The metadata take their place just before the
+/// samples. What other programs say of as many samples in metadata that are there already, such as annotations, stays.
 ///
 /// # Errors
 /// When one of them cannot be written.
 pub(crate) fn save(path: &Path, signal: &Signal) -> Result<(), FileError> {
-    let described = || replace(&path.with_extension("sigmf-meta"), |out| writeln!(out, "{:#}", metadata(signal)));
+    let metadata = metadata(signal, earlier(path, signal));
+    let described = || replace(&path.with_extension("sigmf-meta"), |out| writeln!(out, "{metadata:#}"));
     replace(&path.with_extension("sigmf-data"), |out| {
         encode(out, signal)?;
         out.flush()?;
@@ -184,12 +188,27 @@ pub(crate) fn save(path: &Path, signal: &Signal) -> Result<(), FileError> {
     })
 }
 
-/// The description of the samples.
-fn metadata(signal: &Signal) -> Value {
+/// The metadata at a path, where they describe as many samples, without what describes the samples themselves.
+fn earlier(path: &Path, signal: &Signal) -> Option<Value> {
+    let Described { data, raw, .. } = described(path)?.ok()?;
+    let n = std::fs::metadata(data).ok()?.len() / (raw.encoding.bytes() as u64 * u64::from(raw.channels));
+    let mut whole: Value = serde_json::from_slice(&read_own(&path.with_extension("sigmf-meta")).ok()?).ok()?;
+    let global = whole["global"].as_object_mut()?;
+    for key in ["core:sample_rate", "core:num_channels", "core:sha512"] {
+        global.remove(key);
+    }
+    (n == signal.columns as u64).then_some(whole)
+}
+
+/// The description of the samples, in metadata that are there already or in new ones.
+fn metadata(signal: &Signal, earlier: Option<Value>) -> Value {
     let Encoding { sample_type, is_complex, .. } = written_as(signal);
     let order = if sample_type.bytes() > 1 { "_le" } else { "" };
     let name = sample_type.name().replace('s', "i");
-    let mut global = json!({ "core:datatype": format!("{}{name}{order}", if is_complex { 'c' } else { 'r' }), "core:version": "1.0.0" });
+    let mut whole = earlier.unwrap_or_else(|| json!({ "global": {}, "annotations": [] }));
+    let global = &mut whole["global"];
+    global["core:datatype"] = json!(format!("{}{name}{order}", if is_complex { 'c' } else { 'r' }));
+    global["core:version"] = json!("1.0.0");
     if let Some(rate) = signal.rate_hz() {
         global["core:sample_rate"] = json!(rate);
     }
@@ -203,7 +222,8 @@ fn metadata(signal: &Signal) -> Value {
     if let Some(centre) = signal.centre_hz {
         capture["core:frequency"] = json!(centre);
     }
-    json!({ "global": global, "captures": [capture], "annotations": [] })
+    whole["captures"] = json!([capture]);
+    whole
 }
 
 /// The time of the first sample.
@@ -258,6 +278,27 @@ mod tests {
     }
 
     #[test]
+    fn what_others_say_of_as_many_samples_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, signal) = (folder.path().join("a.sigmf-data"), recording("s16,2,48000"));
+        save(&path, &signal).unwrap();
+        let meta = folder.path().join("a.sigmf-meta");
+        let mut whole: Value = serde_json::from_slice(&std::fs::read(&meta).unwrap()).unwrap();
+        whole["global"]["core:author"] = json!("me");
+        whole["global"]["core:sha512"] = json!("of other samples");
+        whole["annotations"] = json!([{ "core:sample_start": 1 }]);
+        std::fs::write(&meta, whole.to_string()).unwrap();
+        save(&path, &signal).unwrap();
+        let kept: Value = serde_json::from_slice(&std::fs::read(&meta).unwrap()).unwrap();
+        whole["global"].as_object_mut().unwrap().remove("core:sha512");
+        assert_eq!(kept, whole);
+        let shorter = signal.picked(&[Some(0)], &crate::signal::picks(2, Some));
+        save(&path, &shorter).unwrap();
+        let new: Value = serde_json::from_slice(&std::fs::read(&meta).unwrap()).unwrap();
+        assert_eq!((new["annotations"].as_array().map(Vec::len), new["global"].get("core:author")), (Some(0), None));
+    }
+
+    #[test]
     fn floats_and_mixed_types_keep_every_number() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.sigmf-meta");
@@ -281,6 +322,8 @@ mod tests {
             ("{}", "core:datatype"),
             (r#"{"global": {"core:datatype": "ru16_le"}}"#, "ru16_le"),
             (r#"{"global": {"core:datatype": "cf32_le", "core:num_channels": 0}}"#, "channels"),
+            (r#"{"global": {"core:datatype": "cf32_le"}, "captures": [{}, {"core:header_bytes": 8}]}"#, "other bytes"),
+            (r#"{"global": {"core:datatype": "cf32_le", "core:trailing_bytes": 8}}"#, "other bytes"),
             (r#"{"global": {"core:datatype": "cf32_le"}}"#, "a.sigmf-data"),
         ] {
             std::fs::write(&path, meta).unwrap();

@@ -331,6 +331,30 @@ mod tests {
     }
 
     #[test]
+    fn a_stroke_stays_in_its_place_where_its_box_reaches_outside() {
+        let path = vec![[0.25, 0.5], [0.75, 0.25]];
+        let own = TimeFrequencyBox {
+            samples: 4000..12_000,
+            cycles: [0.1, 0.3],
+            effect: Effect::Cut,
+            stroke: Some(Stroke { path: path.clone(), half: [0.05, 0.1] }),
+        };
+        let longer = Extent { samples: 16_000, ..EXTENT };
+        let boxes = [NamedBox { name: "a".into(), part: own.clone() }];
+        let text = write_boxes(&boxes, BoxFormat::Annotations, &longer, None).unwrap();
+        assert_eq!(read_boxes(&text, &longer).unwrap().boxes[0].part, own);
+        let cut = read_boxes(&text, &EXTENT).unwrap().boxes[0].part.clone();
+        let stroke = cut.stroke.clone().unwrap();
+        assert_eq!((cut.samples.clone(), stroke.path.len()), (4000..8000, 2));
+        for (before, after) in path.into_iter().zip(stroke.path) {
+            let [before, after] = [own.place_of(before), cut.place_of(after)];
+            assert!((before[0] - after[0]).abs() < 1e-6 && (before[1] - after[1]).abs() < 1e-9, "{before:?} {after:?}");
+        }
+        assert!((stroke.half[0] * 4000.0 - 400.0).abs() < 1e-6 && (stroke.half[1] - 0.1).abs() < 1e-9, "{:?}", stroke.half);
+        assert!(read_boxes(&text.replace("\"path\"", "\"way\""), &EXTENT).unwrap_err().to_string().contains("papillon:stroke"));
+    }
+
+    #[test]
     fn metadata_keep_what_is_not_an_annotation_and_count_from_their_centre() {
         let earlier =
             r#"{"global": {"core:author": "me"}, "captures": [{"core:frequency": 1e6}], "annotations": [{"core:sample_start": 1}]}"#;

@@ -6,7 +6,7 @@
 //! Each octave has blocks of its own, which overlap by the reach of its wavelets; a product goes back at the few points that its band needs.
 
 use super::super::error::check_bytes;
-use super::super::rows::Batch;
+use super::super::rows::{Batch, MOST_POINTS};
 use super::super::{Calibration, Frames, Job, Rate, Real, SpectraError};
 use super::pooled::joined;
 use super::{Pool, TimeAxis};
@@ -124,7 +124,9 @@ pub(super) fn power<T: Real>(job: &Job<'_>, pool: Pool, columns: &Columns) -> Re
         return Err(SpectraError::Complex("a scalogram"));
     }
     let voices = voices(&job.frames);
-    check_bytes(columns.ranges.len() as u128 * voices.len() as u128 * 8)?;
+    // The blocks of the lowest octave are the longest; each thread has one, with its spectrum and what goes back.
+    let bytes = points_of(reach_of(voices[0])) as u128 * 6 * size_of::<T>() as u128 * rayon::current_num_threads() as u128;
+    check_bytes(columns.ranges.len() as u128 * voices.len() as u128 * 8 + bytes)?;
     let mut powers = vec![vec![0.0_f32; voices.len()]; columns.ranges.len()];
     for (index, own) in voices.chunks(VOICES).enumerate() {
         let octave = Octave::<T>::new(index * VOICES, own, columns.step);
@@ -150,14 +152,23 @@ pub(super) fn power<T: Real>(job: &Job<'_>, pool: Pool, columns: &Columns) -> Re
     Ok(powers)
 }
 
+/// How far the wavelet of a frequency reaches in time, in samples.
+fn reach_of(cycles: f64) -> usize {
+    (CUT * OMEGA / (TAU * cycles)).ceil() as usize
+}
+
+/// The points of a block whose wavelets reach so far.
+fn points_of(reach: usize) -> usize {
+    (4 * reach).next_power_of_two().max(SHORTEST)
+}
+
 impl<T: Real> Octave<T> {
     fn new(voice: usize, voices: &[f64], most: usize) -> Self {
-        let reach_of = |cycles: f64| (CUT * OMEGA / (TAU * cycles)).ceil() as usize;
         // A quarter of the shortest period.
         let wanted = (0.25 / voices[voices.len() - 1]).max(1.0) as usize;
         let step = most.min(1 << wanted.ilog2());
         let reach = reach_of(voices[0]).max(LEAST_REACH).next_multiple_of(step);
-        let points = (4 * reach).next_power_of_two().max(SHORTEST);
+        let points = points_of(reach);
         let wavelet = |cycles: &f64| {
             let steps = |deviations: f64| (1.0 + deviations / OMEGA) * cycles * points as f64;
             let (from, to) = (steps(-CUT).ceil().max(1.0) as usize, (steps(CUT) as usize).min(points / 2));
@@ -194,7 +205,7 @@ impl<T: Real> Octave<T> {
             return Ok(threads::map(blocks.len(), &of_block));
         };
         let mut parts = Vec::with_capacity(blocks.len());
-        for some in blocks.chunks(TOGETHER) {
+        for some in blocks.chunks((MOST_POINTS / self.points).clamp(1, TOGETHER)) {
             let read = threads::map(some.len(), &|index| self.read(job, some[index]));
             let samples = T::of_parts(read.iter().flat_map(|block| block.values.iter().copied()).collect(), false);
             let spectra = rows(Batch { rows: some.len(), points: self.points, samples })?;
