@@ -59,12 +59,12 @@ fn in_bits_of(source: &Signal, result: Signal, format: &OutputFormat) -> Signal 
     let Some(bits) = source.integer_bits().filter(|_| format.holds.sample_rate) else { return result };
     match result.in_bits(bits) {
         Ok(stored) => {
-            say(&format!("{} has {} bits, as its source", format.name, stored.integer_bits().unwrap_or(bits)));
+            say(&format!("the {} has {} bits, as its source", format.name, stored.integer_bits().unwrap_or(bits)));
             stored
         }
         Err(beyond) => {
             say(&format!(
-                "{} of the result beyond full scale: {} has 32-bit floats in place of {bits} bits",
+                "{} of the result beyond full scale: the {} has 32-bit floats in place of {bits} bits",
                 counted(beyond, "sample"),
                 format.name
             ));

@@ -73,3 +73,21 @@ fn complex_samples_are_filtered_by_their_own_spectrum() {
     assert_eq!((iq.len(), iq.iter().any(|z| z.im != 0.0)), (64, true));
     assert_near(&iq, &complex, 1e-6);
 }
+
+#[test]
+fn a_box_keeps_both_parts_of_complex_samples_and_what_a_recording_says() {
+    let folder = TempDir::new().unwrap();
+    let samples: Vec<u8> = (0..4000_i16).flat_map(|k| [k.wrapping_mul(77), k.wrapping_mul(131)]).flat_map(i16::to_le_bytes).collect();
+    write(&folder, "a.sigmf-data", samples);
+    let meta = r#"{"global": {"core:datatype": "ci16_le", "core:sample_rate": 1e6, "core:version": "1.0.0"},
+        "captures": [{"core:sample_start": 0, "core:frequency": 1e8}], "annotations": [{"core:sample_start": 5}]}"#;
+    write(&folder, "a.sigmf-meta", meta.as_bytes());
+    done(&folder, "filter a.sigmf-data --box 0s..2ms,50kHz..200kHz -o b.sigmf-data");
+    let written: serde_json::Value = serde_json::from_slice(&read(&folder, "b.sigmf-meta")).unwrap();
+    assert_eq!((written["global"]["core:datatype"].as_str(), read(&folder, "b.sigmf-data").len()), (Some("cf32_le"), 4000 * 8));
+    assert_eq!(written["captures"][0]["core:frequency"].as_f64(), Some(1e8));
+    done(&folder, "filter a.sigmf-data --box 0s..2ms,50kHz..200kHz -o a.sigmf-data");
+    let again: serde_json::Value = serde_json::from_slice(&read(&folder, "a.sigmf-meta")).unwrap();
+    assert_eq!(again["annotations"][0]["core:sample_start"].as_u64(), Some(5), "annotations of as many samples stay");
+    assert!(refused(&folder, "filter a.sigmf-data --box 0s..2ms,50kHz..200kHz --format sigmf-data -o -", 2).contains("two files"));
+}
