@@ -123,12 +123,6 @@ impl Engine {
     }
 }
 
-impl Drop for Engine {
-    fn drop(&mut self) {
-        self.beside.finish();
-    }
-}
-
 /// What the engine's thread keeps from one request to the next.
 struct Service {
     /// Where the result of the newest job is found by all who need it.
@@ -143,6 +137,13 @@ struct Service {
     preparation: KeptPreparation,
     wants_measurement: bool,
     is_without_rest: bool,
+}
+
+impl Drop for Service {
+    /// The thread of the engine ends here, so that no opening begins after this one.
+    fn drop(&mut self) {
+        self.beside.finish();
+    }
 }
 
 impl Work<Order, Report, Progress> for Service {
