@@ -79,12 +79,11 @@ use arguments::threads_of_cpu;
 use clap::builder::StyledStr;
 use clap::error::ErrorKind;
 use clap::{ArgMatches, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
-use interruption::{ended, ended_by, handle_signals};
+use interruption::{end, ended, ended_by, handle_signals};
 use std::ffi::OsString;
-use std::io::{self, IsTerminal as _};
+use std::io::{self, IsTerminal as _, Write as _};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 /// Fast transforms at work: the flow graph of the algorithm that ran, its spectrum, its image and its timing.
 ///
@@ -167,11 +166,14 @@ commands! {
 /// The signal of a reader that closes a pipe.
 const CLOSED_PIPE: usize = 13;
 
-/// Runs the program with the arguments of this process.
-pub fn run() -> ExitCode {
+/// Runs the program with the arguments of this process, and ends the process.
+pub fn run() -> ! {
     #[cfg(unix)]
     replace_without_session();
-    ExitCode::from(run_with(&std::env::args_os().collect::<Vec<_>>()))
+    let code = run_with(&std::env::args_os().collect::<Vec<_>>());
+    // Nobody reads what cannot be written any more.
+    let _ = io::stdout().flush();
+    end(code)
 }
 
 /// Runs the program with these words, of which the first is its own name, and returns its exit code.

@@ -1,5 +1,5 @@
 //! The program: the window, or a command without one.
 
-fn main() -> std::process::ExitCode {
+fn main() {
     papillon::cli::run()
 }

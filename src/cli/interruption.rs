@@ -52,9 +52,17 @@ fn interrupted(signal: usize) {
         Some(cancel) if !cancel.swap(true, Ordering::Relaxed) => say_now("interrupted: what was measured is kept; once more ends at once"),
         _ => {
             remove_unfinished();
-            std::process::exit((ENDED_BY_SIGNAL + signal) as i32);
+            end(ended_by(signal));
         }
     }
+}
+
+/// Ends the process with this exit code, and leaves the drivers of GPUs loaded: one that is unloaded while a thread of its own still runs brings the process down with a signal.
+pub(super) fn end(code: u8) -> ! {
+    #[cfg(unix)]
+    signal_hook::low_level::exit(code.into());
+    #[cfg(not(unix))]
+    std::process::exit(code.into())
 }
 
 /// Handles what ends programs: Ctrl+C, the end of the session, and requests of other programs. Without a handler, an unfinished file stays.

@@ -10,12 +10,13 @@ use super::{TempDir, names, papillon, write};
 use files::FILES;
 use jobs::JOBS;
 use std::collections::BTreeMap;
+use std::process::ExitStatus;
 use values::{OF_GPUS, VALUES, WITHOUT_EFFECT};
 
-/// What a call did: its exit code, what it wrote and said, and its files, without times.
+/// What a call did: how it ended, what it wrote and said, and its files, without times.
 #[derive(Debug, PartialEq, Eq, Clone)]
 struct Done {
-    code: Option<i32>,
+    status: ExitStatus,
     out: String,
     told: String,
     files: BTreeMap<String, Vec<u8>>,
@@ -48,7 +49,7 @@ fn outcome(call: &str) -> Done {
     }
     let is_timed = call.starts_with("bench") && !call.contains("--record") && !call.contains("--experiments");
     let text = |bytes: &[u8]| if is_timed && output.status.success() { String::new() } else { untimed(&String::from_utf8_lossy(bytes)) };
-    Done { code: output.status.code(), out: text(&output.stdout), told: text(&output.stderr), files: written }
+    Done { status: output.status, out: text(&output.stdout), told: text(&output.stderr), files: written }
 }
 
 /// A record without its times.
@@ -96,7 +97,7 @@ fn is_refused(done: &Done, name: &str, value: &str) -> bool {
     };
     let is_named =
         |line: &str| names(line) || line.contains("required arguments were not provided") || line.contains(&format!("“{value}”"));
-    done.code != Some(0) && done.told.lines().last().is_some_and(is_named)
+    !done.status.success() && done.told.lines().last().is_some_and(is_named)
 }
 
 /// One test for each command, so that they run at the same time.
@@ -169,7 +170,7 @@ fn walk(name: &str) {
     let mut tries = Vec::new();
     for job in *jobs {
         let base = outcome(&format!("{name} {job}"));
-        assert_eq!(base.code, Some(0), "{name} {job}: {}", base.told);
+        assert!(base.status.success(), "{name} {job}: {}: {}", base.status, base.told);
         for (option, value) in options(command, job) {
             let call = format!("{name} {}", with(job, option, value));
             let done = outcome(&call);
@@ -179,7 +180,7 @@ fn walk(name: &str) {
         }
     }
     let is_excused = |call: &str, option: &str| WITHOUT_EFFECT.iter().any(|(of, known, _)| call.starts_with(of) && *known == option);
-    let succeeds = |tried: &Try| tried.done.code == Some(0);
+    let succeeds = |tried: &Try| tried.done.status.success();
     // A value that holds without the option changes nothing; another one does.
     let is_alive = |at: &Try| tries.iter().any(|other| (other.job, &other.option, other.is_changed) == (at.job, &at.option, true));
     let is_right = |tried: &Try| if succeeds(tried) { is_alive(tried) } else { tried.is_refused };
