@@ -1,12 +1,15 @@
 #!/bin/sh
-# Installs a .deb in a bare Debian 12 without Rust, uses it, removes it, and looks that nothing is left. It needs root and debootstrap.
+# Installs a .deb in a bare system without Rust, uses it, removes it, and looks that nothing is left. It needs root and debootstrap.
 #
-#     sh packaging/test-deb.sh target/packages/papillon_VERSION_ARCHITECTURE.deb
+#     sh packaging/test-deb.sh target/packages/papillon_VERSION_ARCHITECTURE.deb [SUITE [MIRROR]]
 #
-# PAPILLON_DEBIAN=FOLDER is a root that debootstrap has made; it is copied and stays as it is.
+# SUITE is a release of Debian or Ubuntu that debootstrap knows: bookworm, which is Debian 12, unless it is named. One of Ubuntu needs its mirror.
+# PAPILLON_ROOT=FOLDER is a root that debootstrap has made; it is copied and stays as it is.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 package=${1:?name the .deb}
+suite=${2:-bookworm}
+mirror=${3:-}
 
 fail() {
     echo "deb test: $1" >&2
@@ -26,12 +29,17 @@ end() {
     rm -rf --one-file-system "$folder"
 }
 trap end EXIT
-if [ -n "${PAPILLON_DEBIAN:-}" ]; then
-    cp -a "$PAPILLON_DEBIAN" "$root"
+if [ -n "${PAPILLON_ROOT:-}" ]; then
+    cp -a "$PAPILLON_ROOT" "$root"
 else
-    debootstrap --variant=minbase bookworm "$root" http://deb.debian.org/debian >/dev/null || fail "debootstrap made no root; is there a network?"
+    # shellcheck disable=SC2086 # Without a mirror, debootstrap takes its own.
+    debootstrap --variant=minbase "$suite" "$root" $mirror >/dev/null || fail "debootstrap made no root of $suite; is there a network?"
 fi
 mount -t proc proc "$root/proc" || true
+# People have their system with its updates, which debootstrap leaves out.
+name=$(sed -n 's/^VERSION_CODENAME=//p' "$root/etc/os-release")
+sources=$(sed "s/ $name / $name-updates /" "$root/etc/apt/sources.list")
+echo "$sources" >>"$root/etc/apt/sources.list"
 
 inside() {
     chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root DEBIAN_FRONTEND=noninteractive XDG_RUNTIME_DIR=/tmp "$@"

@@ -91,6 +91,12 @@ impl Device {
     }
 
     fn opened(info: AdapterInfo, adapter: &wgpu::Adapter, start: Instant) -> Result<Self, GpuError> {
+        // What every adapter has that meets WebGPU; old software drivers do not.
+        let needed = wgpu::Limits::default().max_storage_buffers_per_shader_stage;
+        let limit = adapter.limits().max_storage_buffers_per_shader_stage;
+        if limit < needed {
+            return Err(GpuError::TooFewArrays { adapter: info.name, limit, needed });
+        }
         let wanted = wgpu::Features::TIMESTAMP_QUERY
             | wgpu::Features::SUBGROUP
             | wgpu::Features::SHADER_F64

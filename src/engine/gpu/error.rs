@@ -30,6 +30,16 @@ pub enum GpuError {
         /// What the driver said.
         reason: String,
     },
+    /// An adapter, or a driver, whose kernels take too few arrays.
+    #[error("a kernel on {adapter} takes at most {limit} arrays, and some have {needed}")]
+    TooFewArrays {
+        /// Name of the adapter.
+        adapter: String,
+        /// Arrays that a kernel may take.
+        limit: u32,
+        /// Arrays that a kernel may need.
+        needed: u32,
+    },
     /// Larger than the adapter's limits.
     #[error("{what} needs {needed} bytes, and {adapter} takes at most {limit}")]
     TooLarge {
@@ -99,6 +109,7 @@ impl Remedies for GpuError {
         match self {
             Self::NoAdapter => vec![HARDWARE, SOFTWARE, Remedy::OneThread],
             Self::NoHardware { .. } => vec![Remedy::AnyGpu, Remedy::OneThread],
+            Self::TooFewArrays { .. } => vec![Remedy::Advice("update its driver"), Remedy::AnotherDevice, Remedy::OneThread],
             Self::Room { .. } => vec![Remedy::Advice("raise the limit (ulimit -v)"), Remedy::OneThread],
             Self::TooLarge { .. } | Self::OutOfMemory { .. } => vec![Remedy::SmallerSize, Remedy::AnotherDevice, Remedy::OneThread],
             Self::NoWideIntegers { .. } => vec![Remedy::Advice("take smaller samples"), Remedy::AnotherDevice, Remedy::OneThread],

@@ -55,7 +55,8 @@ pub fn timed_setup() -> Result<Vec<SetupCall>, GpuError> {
     let adapter = pollster::block_on(instance.request_adapter(&wgpu::RequestAdapterOptions::default())).map_err(|_| GpuError::NoAdapter)?;
     note("request_adapter", "selects the adapter");
     let failed = |error: wgpu::RequestDeviceError| GpuError::Open { adapter: adapter.get_info().name, reason: error.to_string() };
-    let (device, queue) = pollster::block_on(adapter.request_device(&wgpu::DeviceDescriptor::default())).map_err(failed)?;
+    let descriptor = wgpu::DeviceDescriptor { required_limits: adapter.limits(), ..wgpu::DeviceDescriptor::default() };
+    let (device, queue) = pollster::block_on(adapter.request_device(&descriptor)).map_err(failed)?;
     note("request_device", "opens it, with a queue");
     let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST;
     let size = u64::from(POINTS) * 8;
