@@ -18,5 +18,9 @@ pub(super) fn lay_out_again(ui: &Ui) {
 pub(super) fn finish(ctx: &Context) {
     if ctx.data_mut(|data| data.remove_temp::<bool>(wanted())).is_some() {
         ctx.request_discard("something has another size");
+        if !ctx.will_discard() {
+            // This frame had its passes already, so that the next one puts it right.
+            ctx.request_repaint();
+        }
     }
 }

@@ -174,7 +174,7 @@ pub(super) fn making_ui(
 fn result_facts(shown: &FilterShown, is_image: bool) -> Vec<(&'static str, String)> {
     let mut facts = vec![("Energy", format!("{} %", number(100.0 * shown.energy, 4)))];
     if let Some([psnr, similar]) = shown.quality {
-        facts.push(("PSNR", if psnr.is_finite() { format!("{} dB", number(psnr, 4)) } else { "∞".into() }));
+        facts.push(("PSNR to the source", if psnr.is_finite() { format!("{} dB", number(psnr, 4)) } else { "∞".into() }));
         facts.extend(is_image.then(|| ("SSIM", number(similar, 4))));
     }
     facts

@@ -97,6 +97,12 @@ fn part_of(shown: &ShownJob<'_>, row: usize) -> Option<RecordingPart> {
     Some(RecordingPart { signal: signal.clone(), channel: shown.channel, samples: first..first + n, rate: shown.sampling().into() })
 }
 
+/// Whether two parts are of the same channel of one source, which may have been drawn on or selected otherwise meanwhile.
+fn is_of_same(one: &RecordingPart, other: &RecordingPart) -> bool {
+    let of = |part: &RecordingPart| (part.signal.name.clone(), part.signal.columns, part.channel);
+    of(one) == of(other)
+}
+
 impl MeasuredView {
     /// Shows nothing yet.
     pub(super) fn new(studies: &Studies) -> Self {
@@ -135,7 +141,10 @@ impl MeasuredView {
         let asked = SpectraRequest { part: part.clone(), question: SpectraQuestion::Spectrum(frames, looks.signal.average) };
         let area = ui.available_rect_before_wrap();
         let answer = self.spectrum.ask_ui(ui, Some(&asked));
-        let found = answer.map(|answer| (answer.is_newest, answer.reply.result.clone()));
+        let (answer, of_others): (Vec<_>, Vec<_>) = answer.into_iter().partition(|answer| is_of_same(&answer.reply.request.part, &part));
+        // The spectrum of other samples would stand under the name and the units of these.
+        self.curve.take_if(|_| !of_others.is_empty());
+        let found = answer.first().map(|answer| (answer.is_newest, answer.reply.result.clone()));
         let unit = super::unit_of_values(shown);
         let scaling = Scaling::of(looks.signal, &part.signal, unit, shown.sampling());
         // A plot that appears in a later pass of a frame would not be laid out again.
