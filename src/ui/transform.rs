@@ -201,7 +201,7 @@ fn algorithm_ui(ui: &mut Ui, chosen: &mut Option<String>, transform: &'static Tr
         // The first line tells why a slower algorithm was taken.
         reason if let Some((other, ratio)) = outcome.and_then(|outcome| faster(outcome, transform)).filter(|_| chosen.is_none()) => {
             let taken = outcome.map_or("", |outcome| outcome.algorithm);
-            format!("{other} is {} × as fast. Why {taken}: {reason}. {about}.", number(ratio, 2))
+            format!("Why {taken}, though {other} is {} × as fast: {reason}. {about}.", number(ratio, 2))
         }
         "" => format!("{about}."),
         reason if chosen.is_none() => format!("{about}. Why: {reason}."),

@@ -9,7 +9,7 @@ use crate::ui::settings::{Line, Part, Slice};
 use crate::ui::sources::Sources;
 use crate::ui::theme::GRID;
 use crate::ui::widgets;
-use egui::{Role, Slider, Ui, WidgetInfo};
+use egui::{Role, ScrollArea, Slider, Ui, WidgetInfo};
 use std::sync::Arc;
 
 /// The most width of the name of a source, and the width that the button beside it takes, in points.
@@ -67,22 +67,32 @@ struct Tab {
     actions: [Action; 2],
 }
 
+/// One row of tabs, which scrolls where they are too many for it; the one that is shown comes into view when it changes.
 fn tabs_ui(ui: &mut Ui, tabs: Vec<Tab>, actions: &mut Vec<Action>) {
     let room = ui.available_width() - WIDTH_OF_CLOSING;
-    ui.horizontal_wrapped(|ui| {
+    let shown_last = ui.scope_id().with("the tab that is shown");
+    let row = |ui: &mut Ui| {
         for Tab { title, is_shown, about, closing, actions: [show, end] } in tabs {
             let label = ui.selectable_label(is_shown, widgets::name_of_width(ui, &title, MOST_WIDTH.min(room)));
             widgets::outline(ui, &label, is_shown);
             label.widget_info(|| WidgetInfo::selected(Role::Tab, true, is_shown, format!("Tab {title}")));
-            if label.on_hover_text(format!("{title}\n{about}")).clicked() {
-                actions.push(show);
-            }
             let close = ui.button("×").on_hover_text(closing);
             close.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Close {title}")));
+            let is_new = |last: &mut String| std::mem::replace(last, title.clone()) != title;
+            if is_shown && ui.data_mut(|data| is_new(data.get_temp_mut_or_default(shown_last))) {
+                ui.scroll_to_rect(label.rect.union(close.rect), None);
+            }
             if close.clicked() {
                 actions.push(end);
             }
+            if label.on_hover_text(format!("{title}\n{about}")).clicked() {
+                actions.push(show);
+            }
         }
+    };
+    ui.scope(|ui| {
+        ui.style_mut().always_scroll_the_only_direction = true;
+        ScrollArea::horizontal().id_salt("open sources").show(ui, |ui| ui.horizontal(row));
     });
 }
 
