@@ -196,7 +196,7 @@ fn a_file_named_at_the_start_shows_in_its_layout_whatever_was_open() {
     let [image, recording, _] = files(folder.path());
     for preset in [Preset::FlowGraph, Preset::Learn, Preset::Wavelet, Preset::Signal] {
         let (mut memory, image) = (Memory::of_preset(preset), image.clone());
-        memory.sources.add(&[papillon::ui::Origin::File(recording.clone())]);
+        memory.sources.add(&[Origin::File(recording.clone())]);
         let window = super::window_of(move |ctx| Workspace::new(ctx, memory, vec![image]).opening(Opening::AtHome));
         assert_eq!((shown(&window).as_str(), workspace(&window).memory().preset), ("photo.png", Preset::Image), "{preset:?}");
     }
