@@ -73,7 +73,7 @@ pub(super) fn run(arguments: &ConvolveArguments) -> Result<(), Failure> {
         let ConvolutionArguments { cyclic, table, channel, output: to, device, repeat, numbers, .. } = &arguments.convolution;
         if *device != DeviceChoice::Auto || repeat.is_some() || numbers.precision.is_some() {
             return Err(Failure::Call(
-                "an exact convolution (--exact, --modulus, --preset) runs on all cores without rounding: leave --device, --repeat and --precision out".into(),
+                "an exact convolution (--exact, --modulus, --preset, --signed) runs on all cores without rounding: leave --device, --repeat and --precision out".into(),
             ));
         }
         let files = [&*arguments.first, &*arguments.second];

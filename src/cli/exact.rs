@@ -33,12 +33,15 @@ pub(super) struct ExactArguments {
     /// Takes exact results modulo that of a published scheme, and multiplies polynomials modulo x^n + 1 as it does.
     #[arg(long, value_name = "NAME", value_parser = one_of::<Scheme>(), ignore_case = true)]
     preset: Option<Scheme>,
+    /// Writes results modulo q from −q/2 to q/2, and not from 0 to q − 1.
+    #[arg(long)]
+    signed: bool,
 }
 
 impl ExactArguments {
     /// Whether an exact convolution is asked for.
     pub(super) fn is_asked(&self) -> bool {
-        self.exact || self.negacyclic || self.linear || self.modulus.is_some() || self.preset.is_some()
+        self.exact || self.negacyclic || self.linear || self.signed || self.modulus.is_some() || self.preset.is_some()
     }
 
     /// How products beyond the last value wrap.
@@ -51,7 +54,9 @@ impl ExactArguments {
             (Some(_), ..) | (_, _, true, _) => Ok(Wrapping::Negacyclic),
             (_, true, ..) => Ok(Wrapping::Cyclic),
             (.., true) => Ok(Wrapping::Linear),
-            _ => Err(Failure::Call("--exact, --modulus and --preset are for --cyclic, --negacyclic or --linear: add one of them".into())),
+            _ => Err(Failure::Call(
+                "--exact, --modulus, --preset and --signed are for --cyclic, --negacyclic or --linear: add one of them".into(),
+            )),
         }
     }
 
@@ -59,6 +64,9 @@ impl ExactArguments {
     fn modulus(&self) -> Result<Option<u64>, Failure> {
         let of_scheme = self.preset.and_then(Scheme::modulus);
         match (self.modulus, of_scheme, self.preset) {
+            (None, None, _) if self.signed => {
+                Err(Failure::Call("--signed is for results modulo a number: add --modulus or --preset, or leave it out".into()))
+            }
             (Some(asked), Some(has), Some(scheme)) if asked != has => {
                 Err(Failure::Call(format!("{} has the modulus {has}: leave --modulus out", scheme.title())))
             }
@@ -99,11 +107,16 @@ impl ExactArguments {
             0 => "a Fourier transform in double precision gets all results right, too".to_owned(),
             _ => format!("a Fourier transform in double precision gets {} wrong, by up to {}", counted(n, "result"), number(most, 3)),
         });
-        let values = match (in_scheme, modulus.map(BigInt::from)) {
-            (Some((_, (values, _))), _) => values,
-            (None, Some(q)) => found.values.into_iter().map(|value| ((value % &q) + &q) % &q).collect(),
-            (None, None) => found.values,
-        };
+        let mut values = in_scheme.map_or(found.values, |(_, (values, _))| values);
+        if let Some(q) = modulus.map(BigInt::from) {
+            let half = &q / 2;
+            for value in &mut values {
+                *value = ((&*value % &q) + &q) % &q;
+                if self.signed && *value > half {
+                    *value -= &q;
+                }
+            }
+        }
         written(to, format, first, &values)
     }
 }

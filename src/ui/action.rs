@@ -11,6 +11,7 @@ use crate::lesson::Lesson;
 use crate::signal::drawing::Stroke;
 use crate::signal::{PixelSize, ReadOptions, Sampling, Signal};
 use crate::spectra::Extent;
+use crate::transforms::Scheme;
 use std::sync::Arc;
 
 /// An action that runs after the panes are drawn.
@@ -26,6 +27,8 @@ pub(super) enum Action {
     SetOrigin(Origin),
     /// Sets the transform of this name; the algorithm stays if it has it too.
     SetTransform(&'static str),
+    /// Sets the scheme of the transform, and makes the polynomial that is shown one of it.
+    SetScheme(Scheme),
     /// Sets the filter by the mask as the transform, so that its plan is drawn, timed and followed.
     FollowFilter,
     /// Shows the path to a value in the flow graph of the first few samples from this one on, in the layout for graphs.

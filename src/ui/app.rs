@@ -80,6 +80,7 @@ impl Workspace {
             }
             Action::SetOrigin(origin) => settings.set_origin(origin),
             Action::SetTransform(name) => transform(name).into_iter().for_each(|transform| settings.set_transform(transform)),
+            Action::SetScheme(scheme) => settings.set_scheme(scheme),
             Action::FollowFilter => signal.into_iter().for_each(|signal| settings.follow_filter(signal)),
             Action::ShowPath { first, index } => self.show_path(first, index),
             Action::SetSampling(sampling) => signal.into_iter().for_each(|signal| settings.type_sampling(sampling, signal)),

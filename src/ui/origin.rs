@@ -120,6 +120,14 @@ impl Default for Origin {
 }
 
 impl Origin {
+    /// The scheme of a polynomial.
+    pub(super) fn scheme(&self) -> Option<Scheme> {
+        match self {
+            Self::Generator(Generator::Polynomial(polynomial)) => Some(polynomial.scheme),
+            _ => None,
+        }
+    }
+
     /// The origin in an argument of the command line: a file, or a function after `f:`.
     pub(super) fn of_argument(argument: PathBuf) -> Self {
         match Boolean::from_argument(&argument) {

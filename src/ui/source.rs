@@ -311,8 +311,13 @@ impl SourcePane {
                 SignalKind::Rows => rate::rate_ui(ui, fields.shown.sampling(), true, &mut fields.out.actions),
                 SignalKind::Image => pixel::pixel_ui(ui, fields.shown.pixel_size, &mut self.typed_pixel, &mut fields.out.actions),
             }
+            let scheme = fields.origin.scheme();
             if let Origin::Generator(generator) = fields.origin {
                 generators::parameters_ui(ui, generator);
+            }
+            if fields.origin.scheme() != scheme {
+                // It brings its transform.
+                fields.out.actions.push(Action::SetOrigin(fields.origin.clone()));
             }
             // Below the controls, which no longer text may move.
             ui.add(egui::Label::new(description(fields.shown.transform, signal)).wrap());

@@ -160,7 +160,11 @@ fn choices_ui(ui: &mut Ui, fields: &mut Fields<'_>, transform: &'static Transfor
         choice_ui(ui, *parameters, Parameters::choice(Parameter::Direction), None);
     }
     let most_levels = outcome.and_then(|outcome| transform.most_levels(outcome.shape));
+    let scheme = parameters.scheme;
     parameters_ui(ui, parameters, transform, Room { most_levels, is_batch });
+    if parameters.scheme != scheme {
+        fields.actions.push(Action::SetScheme(parameters.scheme));
+    }
     if leads_with_window(transform) {
         window_ui(ui, &mut preparation.window, transform.axes(**parameters));
     }

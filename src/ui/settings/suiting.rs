@@ -1,7 +1,7 @@
 //! Transforms that suit a new signal, so that one click shows something of it.
 
 use super::{Channel, Settings};
-use crate::signal::generate::Generator;
+use crate::signal::generate::{Generator, Polynomial};
 use crate::signal::{Signal, SignalKind, System};
 use crate::transforms::tridiagonal::TRIDIAGONAL;
 use crate::transforms::{Axes, Input, Numbers, Parameters, Scheme, TRANSFORMS, transform};
@@ -26,6 +26,16 @@ impl Settings {
             }
         }
         self.open(origin);
+    }
+
+    /// Sets the scheme of the transform. A polynomial becomes one of the scheme; other samples stay.
+    pub(crate) fn set_scheme(&mut self, scheme: Scheme) {
+        match &self.origin {
+            Origin::Generator(Generator::Polynomial(polynomial)) if scheme != Scheme::None => {
+                self.set_origin(Origin::Generator(Generator::Polynomial(Polynomial { scheme, ..polynomial.clone() })));
+            }
+            _ => self.follow_scheme(scheme),
+        }
     }
 
     /// Sets the number-theoretic transform, unless one of residues is set, and the modulus, the root and the layers of a scheme.
@@ -97,7 +107,6 @@ impl Settings {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::signal::generate::Polynomial;
     use std::sync::Arc;
 
     #[test]
@@ -117,5 +126,20 @@ mod tests {
             assert_eq!(plan.is_err(), is_incomplete, "{scheme:?}");
             assert!(is_incomplete || plan.is_ok_and(|plan| plan.ring.modulus().map(Into::into) == scheme.modulus()));
         }
+    }
+
+    #[test]
+    fn a_scheme_brings_its_modulus_and_other_samples_stay() {
+        let mut settings = Settings::default();
+        let origin = settings.origin.clone();
+        settings.parameters.modulus = Some(97);
+        settings.set_scheme(Scheme::MlDsa);
+        assert!(settings.origin == origin && settings.transform == "ntt");
+        assert_eq!((settings.parameters.scheme, settings.parameters.modulus), (Scheme::MlDsa, None));
+        settings.set_origin(Origin::Generator(Generator::Polynomial(Polynomial { seed: 7, ..Polynomial::default() })));
+        settings.set_scheme(Scheme::Falcon512);
+        let falcon = Polynomial { scheme: Scheme::Falcon512, seed: 7, ..Polynomial::default() };
+        assert_eq!(settings.origin, Origin::Generator(Generator::Polynomial(falcon)));
+        assert_eq!(settings.parameters.scheme, Scheme::Falcon512);
     }
 }

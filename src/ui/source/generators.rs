@@ -138,9 +138,11 @@ fn noise_ui(ui: &mut Ui, amplitude: &mut f64, distribution: Option<&mut Distribu
 }
 
 /// A list of the values of a choice.
-fn choice_ui<C: Named + Copy + PartialEq + ToString + 'static>(ui: &mut Ui, name: &str, choice: &mut C) {
-    let choices = C::offered().into_iter().map(|(value, title, about)| (value, title.to_owned(), about.to_owned()));
-    row(ui, name, |ui| widgets::combo(ui, name, choice.to_string(), choice, choices));
+fn choice_ui<C: Named + Copy + PartialEq + 'static>(ui: &mut Ui, name: &str, choice: &mut C) {
+    let offered = C::offered();
+    let shown = offered.iter().find(|(value, ..)| value == choice).map_or("", |offered| offered.1);
+    let choices = offered.iter().map(|(value, title, about)| (*value, (*title).to_owned(), (*about).to_owned()));
+    row(ui, name, |ui| widgets::combo(ui, name, shown, choice, choices));
 }
 
 /// The terms of a sum: their controls, and buttons that add and remove a term.

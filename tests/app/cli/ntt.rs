@@ -58,6 +58,7 @@ fn what_has_no_transform_is_told_in_one_line() {
         ("convolve f.csv f.csv --preset ml-kem -o x.csv", "ML-KEM has rows of the length 256"),
         ("convolve f.csv f.csv --preset ml-kem --cyclic -o x.csv", "ML-KEM multiplies modulo x^n + 1: take --negacyclic"),
         ("convolve f.csv f.csv --preset babybear --linear --modulus 7 -o x.csv", "BabyBear has the modulus 2013265921"),
+        ("convolve f.csv f.csv --cyclic --signed -o x.csv", "--signed is for results modulo a number: add --modulus or --preset"),
         ("convolve f.csv half.csv --linear --exact -o x.csv", "an exact convolution takes integers"),
         ("convolve f.csv half.csv --cyclic --exact -o x.csv", "an exact convolution takes integers"),
     ] {
@@ -84,6 +85,8 @@ fn convolutions_of_long_integers_are_exact() {
     assert_eq!(call("--cyclic").0, ["246913578024691357802469135779", "123456789012345678901234567888"]);
     assert_eq!(call("--negacyclic").0, ["246913578024691357802469135781", "123456789012345678901234567888"]);
     assert_eq!(call("--negacyclic --modulus 10").0, ["1", "8"]);
+    assert_eq!(call("--negacyclic --modulus 10 --signed").0, ["1", "-2"]);
+    assert_eq!(call("--cyclic --modulus 2 --signed").0, ["1", "0"]);
     let output = papillon(&folder, "convolve f.csv g.csv --linear --exact -o z.npy");
     assert!(String::from_utf8_lossy(&output.stderr).contains("write .csv") && output.status.code() == Some(2));
 }
@@ -108,6 +111,12 @@ fn polynomials_multiply_as_schemes_do() {
     assert_eq!(column(&folder, "z.csv"), expected);
     done(&folder, "convolve f.csv g.csv --negacyclic --modulus 3329 -o z.csv");
     assert_eq!(column(&folder, "z.csv"), expected);
+    let is_signed = |(text, residue): (&String, &String)| {
+        let [value, residue]: [i64; 2] = [text, residue].map(|text| text.parse().unwrap());
+        value.abs() <= q / 2 && value.rem_euclid(q) == residue
+    };
+    done(&folder, "convolve f.csv g.csv --preset ml-kem --signed -o z.csv");
+    assert!(column(&folder, "z.csv").iter().zip(&expected).all(is_signed));
     done(&folder, "graph -t negacyclic-convolution -n 8 --modulus 17 --layers 2 -o product.svg");
 }
 

@@ -1,11 +1,14 @@
 //! One list of sources for all layouts, and what acts from an earlier one.
 
 use super::layouts::{Dropped, small_window};
-use super::{Window, click, run, says, settle, wait, window, workspace};
+use super::{Window, click, memory, run, says, settle, wait, window, workspace};
 use egui::Key;
+use egui::accesskit::Role;
 use egui_kittest::kittest::Queryable as _;
 use papillon::signal::SignalKind;
-use papillon::ui::{Command, Memory, Opening, Preset, Workspace, load_session, save_session};
+use papillon::signal::generate::{Generator, Polynomial};
+use papillon::transforms::Scheme;
+use papillon::ui::{Command, Memory, Opening, Origin, Preset, Workspace, load_session, save_session};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -193,7 +196,7 @@ fn a_file_named_at_the_start_shows_in_its_layout_whatever_was_open() {
     let [image, recording, _] = files(folder.path());
     for preset in [Preset::FlowGraph, Preset::Learn, Preset::Wavelet, Preset::Signal] {
         let (mut memory, image) = (Memory::of_preset(preset), image.clone());
-        memory.sources.add(&[papillon::ui::Origin::File(recording.clone())]);
+        memory.sources.add(&[Origin::File(recording.clone())]);
         let window = super::window_of(move |ctx| Workspace::new(ctx, memory, vec![image]).opening(Opening::AtHome));
         assert_eq!((shown(&window).as_str(), workspace(&window).memory().preset), ("photo.png", Preset::Image), "{preset:?}");
     }
@@ -277,4 +280,25 @@ fn a_held_result_waits_for_another_file() {
     window.get_all_by_label(&format!("Clear {chip}")).next().unwrap().click();
     window.run_steps(4);
     assert!(!says(&window, chip) && window.query_by_label("Hold the row").is_some());
+}
+
+#[test]
+fn a_scheme_sets_the_polynomial_and_its_transform_from_either_pane() {
+    let polynomial = Polynomial::default();
+    let scheme_of = |window: &Window| {
+        let report = workspace(window).report().unwrap();
+        assert!(report.outcome().is_some(), "{}", workspace(window).message());
+        (report.request.job.parameters.scheme, report.request.job.signal.columns)
+    };
+    let mut window = window(memory(Preset::Signal, Origin::Generator(Generator::Polynomial(polynomial)), "ntt"), Vec::new());
+    let lists = |window: &Window| window.query_all_by_role_and_label(Role::ComboBox, "Scheme").count();
+    assert_eq!(lists(&window), 2, "one in Source, and one in Transform");
+    for (list, entry, expected) in [(0, "Falcon-512", (Scheme::Falcon512, 512)), (1, "ML-DSA", (Scheme::MlDsa, 256))] {
+        window.get_all_by_role_and_label(Role::ComboBox, "Scheme").nth(list).unwrap().click();
+        window.run_steps(2);
+        window.get_all_by_label(entry).last().unwrap().click();
+        window.step();
+        settle(&mut window);
+        assert_eq!(scheme_of(&window), expected);
+    }
 }

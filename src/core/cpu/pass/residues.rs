@@ -59,29 +59,34 @@ impl<S: Simd> Field<S> {
         words.min(words - self.splat(self.modulus))
     }
 
-    /// The upper words of products.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn upper(self, a: u32x8<S>, b: u32x8<S>) -> u32x8<S> {
-        #[cfg(target_arch = "x86_64")]
-        if let fearless_simd::Level::Avx2(level) = self.simd.level() {
-            // No closures: what they call would not be inlined, as they have no vectors.
-            let (avx2, a, b) = (level.avx2, a.into(), b.into());
-            let even = avx2._mm256_mul_epu32(a, b);
-            let odd = avx2._mm256_mul_epu32(avx2._mm256_srli_epi64::<32>(a), avx2._mm256_srli_epi64::<32>(b));
-            return u32x8::simd_from(self.simd, avx2._mm256_blend_epi32::<0b1010_1010>(avx2._mm256_srli_epi64::<32>(even), odd));
-        }
-        let mut words = a;
-        for (i, word) in words.as_mut_slice().iter_mut().enumerate() {
-            *word = ((u64::from(*word) * u64::from(b[i])) >> 32) as u32;
-        }
-        words
-    }
-
     /// Products of any words and a factor, below 2q.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn lazy_product(self, words: u32x8<S>, [factor, with_inverse]: Factor<u32x8<S>>) -> u32x8<S> {
         let modulus = self.splat(self.modulus);
-        self.upper(words, factor) - self.upper(words * with_inverse, modulus) + modulus
+        #[cfg(target_arch = "x86_64")]
+        if let fearless_simd::Level::Avx2(level) = self.simd.level() {
+            let (avx2, modulus_of_half) = (level.avx2, modulus.into());
+            let even = [words.into(), factor.into(), with_inverse.into()];
+            // A shift would cost a port of the products, and a splat is its own shuffle. No closures: what they call would not be inlined, as they have no vectors.
+            let mut odd = even;
+            for word in &mut odd {
+                *word = avx2._mm256_shuffle_epi32::<0b1111_0101>(*word);
+            }
+            let mut halves = [even[0]; 2];
+            for (half, [word, factor, with_inverse]) in halves.iter_mut().zip([even, odd]) {
+                let multiple = avx2._mm256_mul_epu32(avx2._mm256_mul_epu32(word, with_inverse), modulus_of_half);
+                // The lower words are equal.
+                *half = avx2._mm256_sub_epi64(avx2._mm256_mul_epu32(word, factor), multiple);
+            }
+            let upper = avx2._mm256_shuffle_epi32::<0b1111_0101>(halves[0]);
+            return u32x8::simd_from(self.simd, avx2._mm256_blend_epi32::<0b1010_1010>(upper, halves[1])) + modulus;
+        }
+        let mut words = words;
+        for (i, word) in words.as_mut_slice().iter_mut().enumerate() {
+            let upper = |a: u32, b: u32| ((u64::from(a) * u64::from(b)) >> 32) as u32;
+            *word = upper(*word, factor[i]).wrapping_sub(upper(word.wrapping_mul(with_inverse[i]), self.modulus));
+        }
+        words + modulus
     }
 
     /// Products of any words and one factor, as residues.
@@ -168,7 +173,8 @@ fn by_halves<S: Simd, const R: usize, const STRICT: bool>(field: Field<S>, value
             let (sum, difference) = (a + b, a - b + field.splat(multiple));
             values[block + j] = if STRICT { field.reduced(sum) } else { sum };
             values[block + j + half] = match j {
-                0 if STRICT => field.reduced(difference),
+                // A difference of residues that is below 0 wraps to a number above q.
+                0 if STRICT => (a - b).min(difference),
                 0 => difference,
                 _ => field.times(difference, roots[j * (R / length)]),
             };

@@ -31,6 +31,7 @@ pub(super) const JOBS: &[(&str, &[&str])] = &[
             "line.csv line.csv --cyclic --output o.npy",
             "line.csv line.csv --cyclic --exact --output o.npy",
             "line.csv line.csv --linear --exact --output o.npy",
+            "line.csv line.csv --negacyclic --modulus 17 --output o.npy",
         ],
     ),
     (
