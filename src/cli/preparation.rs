@@ -29,9 +29,9 @@ pub(super) struct PreparationArguments {
     /// Pads at the end of rows and columns: fast (to products of 2, 3, 5 and 7), power (of two), 2x, 3x, …, N, or ROWSxCOLUMNS.
     #[arg(long, value_name = "SIZE", allow_hyphen_values = true)]
     pub(super) pad: Option<Pad>,
-    /// Pads with zeros, the mean, or mirrored samples: zeros, mean or mirror.
-    #[arg(long, value_name = "WHAT", default_value = "zeros", requires = "pad", value_parser = one_of::<Fill>(), ignore_case = true)]
-    pub(super) pad_with: Fill,
+    /// Pads with zeros, the mean, or mirrored samples: zeros, mean or mirror [default: zeros].
+    #[arg(long, value_name = "WHAT", requires = "pad", value_parser = one_of::<Fill>(), ignore_case = true)]
+    pub(super) pad_with: Option<Fill>,
 }
 
 /// A padded size as it is typed; what a number means depends on the axes.
@@ -96,7 +96,7 @@ impl PreparationArguments {
             ("region", self.region.is_some()),
             ("periodic", self.periodic),
             ("radial-window", self.radial_window),
-            ("pad-with", self.pad_with != Fill::default()),
+            ("pad-with", self.pad_with.is_some()),
         ]
     }
 
@@ -134,7 +134,7 @@ impl PreparationArguments {
             detrend: self.detrend,
             periodic: self.periodic,
             window: Windowing { radial: self.radial_window, ..self.window.unwrap_or_default() },
-            padding: Padding { extent, fill: self.pad_with },
+            padding: Padding { extent, fill: self.pad_with.unwrap_or_default() },
         })
     }
 }

@@ -101,15 +101,8 @@ pub(super) fn run(arguments: &SpectrogramArguments) -> Result<(), Failure> {
 
 /// Refuses what a scalogram does not have.
 fn check_scalogram(arguments: &SpectrogramArguments, is_picture: bool) -> Result<(), Failure> {
-    let (frames, usual) = (arguments.frames.of(Frames::of_spectrogram())?, Frames::of_spectrogram());
-    let given = [
-        ("window", frames.window != usual.window),
-        ("pad", frames.points != frames.length),
-        ("detrend", frames.detrend != usual.detrend),
-        ("overlap", is_picture && arguments.frames.length.overlap.is_some()),
-    ];
-    if let Some((name, _)) = given.into_iter().find(|(_, is_given)| *is_given) {
-        return Err(Failure::Call(format!("a scalogram has wavelets and no frames: leave --{name} out")));
+    if is_picture && arguments.frames.length.overlap.is_some() {
+        return Err(Failure::Call("a picture of a scalogram has no frames: leave --overlap out".into()));
     }
     if matches!(arguments.quantity, Quantity::Density | Quantity::DensityRoot) {
         let why = "a scalogram has no density, as its bandwidth grows with the frequency: take --quantity power, or another --method";

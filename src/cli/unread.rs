@@ -28,6 +28,8 @@ enum When {
     With(&'static str),
     /// All these options are missing.
     Without(&'static [&'static str]),
+    /// An option has a value, by its name.
+    Is(&'static str, &'static str),
     /// The output is a file, and not standard output.
     ToFile,
     /// Every device is one thread of the CPU.
@@ -75,7 +77,7 @@ const OF_BOXES: &[&str] = &[
 const THREADS: Options = These(&["cpu_threads"]);
 
 use Options::{AllBut, These};
-use When::{Always, OnOneThread, ToFile, With, Without};
+use When::{Always, Is, OnOneThread, ToFile, With, Without};
 
 #[rustfmt::skip]
 const TABLE: &[Unread] = &[
@@ -93,6 +95,8 @@ const TABLE: &[Unread] = &[
     Unread { command: "kernel", when: Without(&["launch"]), options: These(&["language"]), why: "the launches are listed without --launch" },
     Unread { command: "graph", when: Without(&["values"]), options: These(OF_FILE), why: "nothing is run without --values" },
     Unread { command: "spectrum", when: Without(&["lomb_scargle"]), options: These(&["highest", "per_peak"]), why: "only a periodogram, by --lomb-scargle, has its own frequencies" },
+    Unread { command: "spectrogram", when: Is("method", "scalogram"), options: These(&["window", "pad", "detrend"]), why: "a scalogram has wavelets and no frames" },
+    Unread { command: "spectrogram", when: Is("method", "multitaper"), options: These(&["window"]), why: "its windows are five sine tapers" },
     Unread { command: "profile", when: Without(&["radial", "angular", "spectrum"]), options: These(OF_SPECTRUM), why: "a line of the image itself transforms nothing" },
     Unread { command: "profile", when: Without(&["line"]), options: These(&["spectrum"]), why: "--radial and --angular are of the spectrum already" },
     Unread { command: "filter", when: Without(&["high_pass", "band_pass", "notch", "mask_file"]), options: These(&["keep_mean"]), why: "these filters keep the mean" },
@@ -190,6 +194,7 @@ impl When {
         match self {
             Always => true,
             With(id) => is_given(id),
+            Is(id, value) => matches.get_raw(id).is_some_and(|mut own| own.any(|own| own.eq_ignore_ascii_case(value))),
             Without(ids) => !ids.iter().any(|id| is_given(id)),
             ToFile => matches!(matches.try_get_one::<PathBuf>("output"), Ok(Some(path)) if path != Path::new("-")),
             OnOneThread => matches.try_get_many::<DeviceChoice>("device").is_ok_and(|devices| {

@@ -41,7 +41,11 @@ pub(super) fn colour_bar(ui: &Ui, bar: Rect, colours: [[u8; 4]; LUT_LEN], [low, 
         mesh.add_colored_rect(rect, Color32::from_rgb(red, green, blue));
     }
     ui.painter().add(Shape::mesh(mesh));
-    let values = crate::plot::round_values(low.into(), high.into(), f64::from(bar.height() / spacing).max(1.0));
+    let mut values = crate::plot::round_values(low.into(), high.into(), f64::from(bar.height() / spacing).max(1.0));
+    // One number does not say how far apart the others are.
+    if values.len() < 2 && !whole {
+        values = vec![low.into(), high.into()];
+    }
     for value in values.into_iter().filter(|value| !whole || value.fract() == 0.0) {
         let t = if high > low { (value as f32 - low) / (high - low) } else { 0.0 };
         let y = bar.bottom() - bar.height() * t;

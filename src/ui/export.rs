@@ -72,6 +72,9 @@ pub(super) enum Export {
         boxes: Vec<NamedBox>,
         /// What decibels refer to.
         reference: Reference,
+        /// The folder and the ending that are proposed.
+        folder: PathBuf,
+        ending: &'static str,
     },
     /// A recording after a filter of boxes, or what that takes away, in all its channels.
     Boxed {
@@ -81,6 +84,9 @@ pub(super) enum Export {
         filter: Box<BoxFilter>,
         /// Whether it is what the filter takes away.
         is_difference: bool,
+        /// The folder that is proposed, and a word for the name.
+        folder: PathBuf,
+        what: String,
     },
     /// An image or a signal after a filter, in all its channels.
     Filtered {
@@ -119,14 +125,17 @@ impl Export {
                 let name = format!("{}-thresholded.{ending}", stem(&job.signal.name));
                 ("Export the thresholded signal", name, endings_from(ending, |_| true))
             }
-            Self::Boxes { part, .. } => {
-                let endings = BoxFormat::ENDINGS.into_iter().chain(["csv"]).collect();
-                ("Save boxes", format!("{}-boxes.txt", stem(&part.signal.name)), endings)
+            Self::Boxes { part, folder, ending, .. } => {
+                let others = BoxFormat::ENDINGS.into_iter().chain(["csv"]).filter(|other| other != ending);
+                let name = folder.join(format!("{}-boxes.{ending}", stem(&part.signal.name)));
+                ("Save boxes", name.display().to_string(), std::iter::once(*ending).chain(others).collect())
             }
-            Self::Boxed { signal, is_difference, .. } => {
+            Self::Boxed { signal, folder, what, .. } => {
                 let ending = if signal.rate_hz().is_some() && !signal.is_complex() { "wav" } else { "npy" };
-                let (title, what) = if *is_difference { ("Export the difference", "difference") } else { ("Export the result", "result") };
-                (title, format!("{}-{what}.{ending}", stem(&signal.name)), endings_from(ending, |_| true))
+                let is_safe = |letter: char| letter.is_alphanumeric() || ".-_".contains(letter);
+                let what: String = what.chars().map(|letter| if is_safe(letter) { letter } else { '-' }).collect();
+                let name = folder.join(format!("{}-{what}.{ending}", stem(&signal.name)));
+                ("Export samples", name.display().to_string(), endings_from(ending, |_| true))
             }
             Self::Filtered { signal, .. } => {
                 let (title, ending) = match (signal.kind.is_image(), signal.rate_hz()) {
@@ -146,10 +155,10 @@ impl Export {
             Self::File { bytes, .. } => bytes,
             Self::Figure { figure, .. } => figure_bytes(&figure, path)?,
             Self::Spectrum(spectrum) => spectrum.bytes(&path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase())?,
-            Self::Boxes { part, boxes, reference } => boxes_bytes(&part, &boxes, &reference, path)?,
+            Self::Boxes { part, boxes, reference, .. } => boxes_bytes(&part, &boxes, &reference, path)?,
             Self::Samples(signal) => return save(&signal, path),
             Self::Thresholded { job, thresholding } => return save_thresholded(&job, thresholding, path),
-            Self::Boxed { signal, filter, is_difference } => return save_boxed(&signal, &filter, is_difference, path),
+            Self::Boxed { signal, filter, is_difference, .. } => return save_boxed(&signal, &filter, is_difference, path),
             Self::Filtered { signal, preparation, mask, painted } => {
                 return save_filtered(&signal, &preparation, (&mask, painted.as_deref()), path);
             }

@@ -113,6 +113,13 @@ pub enum SecondOrigin {
     Mask,
 }
 
+impl Origin {
+    /// The folder of a file, for what is written beside it; empty where there is none.
+    pub(super) fn folder(&self) -> PathBuf {
+        if let Self::File(path) = self { path.parent().unwrap_or(path).to_owned() } else { PathBuf::new() }
+    }
+}
+
 impl Default for Origin {
     fn default() -> Self {
         Self::Sample(BUILT_IN[0].name.to_owned())

@@ -10,7 +10,7 @@ use egui::text_edit::TextEditState;
 use egui::{Context, Id, Key, Modal, Role, ScrollArea, TextEdit, Ui, WidgetInfo};
 use listing::{Listing, begin_of_name, common_beginning};
 use std::ops::Range;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, Sender, channel};
 
 /// The prompt for a path that a task waits for.
@@ -19,6 +19,8 @@ pub(super) struct PathPrompt {
     text: String,
     /// The ending of the proposed name with its dot, which stays behind the stem that is typed over.
     ending: String,
+    /// The folder of the proposed name with its separator, which gives way to a whole path that is typed behind it.
+    folder: String,
     /// The endings that a new file may have, with their dots.
     endings: Vec<String>,
     wanted: Wanted,
@@ -47,8 +49,19 @@ impl PathPrompt {
     pub(super) fn new(title: &str, name: &str, wanted: Wanted, endings: Vec<String>) -> (Self, Receiver<Vec<PathBuf>>) {
         let (answer, answers) = channel();
         let ending = name.chars().skip(stem(name).end).collect();
+        let folder = name.chars().take(stem(name).start).collect();
         (
-            Self { title: title.into(), text: name.into(), ending, endings, wanted, answer, is_new: true, listing: Listing::default() },
+            Self {
+                title: title.into(),
+                text: name.into(),
+                ending,
+                folder,
+                endings,
+                wanted,
+                answer,
+                is_new: true,
+                listing: Listing::default(),
+            },
             answers,
         )
     }
@@ -83,6 +96,13 @@ impl PathPrompt {
         if edit.changed() && length < self.text.len() {
             self.text.truncate(length);
             // The field has been painted with both endings.
+            lay_out_again(ui);
+        }
+        let typed = self.text.strip_prefix(&self.folder).filter(|typed| !self.folder.is_empty() && Path::new(typed).is_absolute());
+        if let Some(typed) = typed.filter(|_| edit.changed()).map(ToOwned::to_owned) {
+            let end = typed.strip_suffix(&self.ending).unwrap_or(&typed).chars().count();
+            self.text = typed;
+            select(ui.ctx(), edit.id, end..end);
             lay_out_again(ui);
         }
         self.names_ui(ui, edit.id);
@@ -178,7 +198,7 @@ fn path_of(text: &str) -> PathBuf {
 }
 
 /// A note on a path, and whether the path can be used.
-fn verdict(path: &std::path::Path, is_new: bool) -> (String, bool) {
+fn verdict(path: &Path, is_new: bool) -> (String, bool) {
     let shown = std::path::absolute(path).unwrap_or_else(|_| path.into()).display().to_string();
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     match is_new {

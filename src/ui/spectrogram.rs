@@ -32,10 +32,10 @@ use crate::engine::{RecordingPart, SpectrogramRequest};
 use crate::numerals::integer;
 use crate::prepare::Region;
 use crate::signal::{Axis, AxisUnit, Signal, short_name};
-use crate::spectra::{Frames, FrequencyAxis, Quantity, Rate, Reference, TimeAxis};
+use crate::spectra::{Frames, FrequencyAxis, Method, Quantity, Rate, Reference, TimeAxis};
 use boxes::{Of, boxes_ui};
 use controls::{Known, Pressed, controls_ui};
-use egui::{Align2, FontId, Label, Rect, Response, RichText, Role, Sense, Ui, UiBuilder, WidgetInfo, pos2, vec2};
+use egui::{Align2, FontId, Rect, Response, RichText, Role, Sense, Ui, UiBuilder, WidgetInfo, pos2, vec2};
 use panel::{Panel, Set};
 use picture::{Colours, Picture};
 use places::{Places, Rooms, canvas_of, pixel};
@@ -168,6 +168,7 @@ impl SpectrogramPane {
         if let Err(text) = self.picture.ask(ui, &request, fields.look) {
             return widgets::in_place_of(ui, area, &text);
         }
+        self.picture.progress_ui(ui);
         let response = self.picture_ui(ui, fields, (area, &places), &reference);
         let of = Of { samples: n, is_complex, rate: part.rate };
         let is_free = !boxes_ui(ui, &places, &response, fields.boxes, of);
@@ -244,14 +245,7 @@ impl SpectrogramPane {
         if fields.look.ridge {
             overlay::ridge_ui(ui, places, shown, &colours);
         }
-        let stride = shown.request.stride;
-        if stride > 1 {
-            let text = format!("1 of {} frames", integer(stride));
-            painted::note(ui, format!("the picture shows {text}"));
-            let label =
-                Label::new(RichText::new(text).color(egui::Color32::WHITE).background_color(egui::Color32::from_black_alpha(170))).extend();
-            ui.put(Rect::from_min_size(canvas.left_top() + vec2(GRID, GRID), vec2(150.0, LINE)), label);
-        }
+        overlay::coarse_ui(ui, canvas, &shown.request);
         let bar = Rect::from_min_max(pos2(canvas.right() + 2.0 * GRID, canvas.top()), pos2(canvas.right() + 5.0 * GRID, canvas.bottom()));
         let label = reference.label(fields.look.quantity, rate.frequency());
         let above = pos2(area.right(), canvas.top() - 5.0);
@@ -287,7 +281,9 @@ impl SpectrogramPane {
             .map(|level| level + self.offset(fields.look.quantity, reference));
         let frame = frame_at(frames, signal.columns, sample);
         fields.out.read_out = read_out(places, (sample, frequency, level), rate, &reference.label(fields.look.quantity, rate.frequency()));
-        fields.out.read_out.push_str(&format!("   frame {} of {}", integer(frame + 1), integer(frames.count(signal.columns))));
+        if fields.look.method != Method::Scalogram {
+            fields.out.read_out.push_str(&format!("   frame {} of {}", integer(frame + 1), integer(frames.count(signal.columns))));
+        }
         if response.double_clicked() {
             if let Some((region, spectrum)) = self.before.take() {
                 (*fields.region, *fields.spectrum) = (region, spectrum);
@@ -319,7 +315,11 @@ impl SpectrogramPane {
         response.widget_info(|| WidgetInfo::labeled(Role::Image, true, &name));
         let file = short_name(&shown.request.part.signal.name);
         let channel = shown.request.part.signal.channel_name(fields.shown.channel);
-        painted::describe(ui, format!("Spectrogram of {file}"), vec![format!("{file}: {channel}"), facts.join("; ")]);
+        painted::describe(
+            ui,
+            format!("{} of {file}", shown.request.method.picture()),
+            vec![format!("{file}: {channel}"), facts.join("; ")],
+        );
     }
 
     /// The result of the boxes below the source, and their panel beside both.

@@ -14,7 +14,7 @@ use crate::gpu::AdapterInfo;
 use crate::graph::Handout;
 use crate::numerals::counted_as;
 use crate::signal::{self, FileFormat, one_line};
-use crate::spectra::{BoxFormat, Extent, NamedBox, ReadBoxes, read_boxes};
+use crate::spectra::{BoxFormat, Extent, NamedBox, read_boxes};
 use egui::{ColorImage, Context, Rect};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -151,12 +151,10 @@ impl Tasks {
             let text = signal::read_own(&path).map_err(|error| error.to_string());
             let read = text.and_then(|bytes| read_boxes(&String::from_utf8_lossy(&bytes), &extent).map_err(|error| error.to_string()));
             Some(match read {
-                Ok(ReadBoxes { boxes, left_out }) => {
-                    let left_out = (left_out > 0).then(|| counted_as(left_out, "entry", "entries"));
-                    let beside =
-                        left_out.map(|entries| format!("; left out {entries}, which lie outside the recording's times or frequencies"));
-                    let n = counted_as(boxes.len(), "box", "boxes");
-                    TaskReport::Boxes(format!("{}: {n}{}", path.display(), beside.unwrap_or_default()), boxes)
+                Ok(read) => {
+                    let beside = read.left_out_words().map_or(String::new(), |left_out| format!("; {left_out}"));
+                    let n = counted_as(read.boxes.len(), "box", "boxes");
+                    TaskReport::Boxes(format!("{}: {n}{beside}", path.display()), read.boxes)
                 }
                 Err(error) => TaskReport::Failed(format!("cannot read {}: {error}", path.display())),
             })
@@ -354,11 +352,12 @@ impl Dialogs {
         self.paths(|| pick(dialog), || PathPrompt::new(title, "", wanted, Vec::new()))
     }
 
-    /// Asks for a file to write, with one of these endings.
+    /// Asks for a file to write, with one of these endings; the proposed name may have a folder.
     fn new_path(&self, title: &str, name: &str, endings: &[&str]) -> Option<PathBuf> {
-        let dialog = endings.iter().fold(rfd::AsyncFileDialog::new().set_title(title).set_file_name(name), |dialog, ending| {
-            dialog.add_filter(ending.to_uppercase(), &[*ending])
-        });
+        let (folder, file) = name.rsplit_once(std::path::is_separator).unwrap_or(("", name));
+        let dialog = rfd::AsyncFileDialog::new().set_title(title).set_file_name(file);
+        let dialog = if folder.is_empty() { dialog } else { dialog.set_directory(folder) };
+        let dialog = endings.iter().fold(dialog, |dialog, ending| dialog.add_filter(ending.to_uppercase(), &[*ending]));
         let endings: Vec<String> = endings.iter().map(|ending| format!(".{ending}")).collect();
         let title = format!("{title} as {}", endings.join(", "));
         let save = || pollster::block_on(dialog.save_file()).into_iter().collect();

@@ -3,8 +3,7 @@
 use super::super::{Failure, say};
 use crate::engine::filter::sample_spacing;
 use crate::filter::Effect;
-use crate::numerals::counted_as;
-use crate::spectra::{Extent, NamedBox, ReadBoxes, WrittenBox, WrittenStroke, read_boxes};
+use crate::spectra::{Extent, NamedBox, WrittenBox, WrittenStroke, read_boxes};
 use clap::Args;
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -69,18 +68,14 @@ impl BoxArguments {
             let cannot = |error: &dyn std::fmt::Display| Failure::Work(format!("cannot read {}: {error}", path.display()));
             let bytes = crate::signal::read_own(path).map_err(|error| cannot(&error))?;
             let text = String::from_utf8_lossy(&bytes);
-            let ReadBoxes { boxes: read, left_out } = read_boxes(&text, extent).map_err(|error| cannot(&error))?;
-            if left_out > 0 {
-                say(&format!(
-                    "{}: left out {}, which lie outside the recording's times or frequencies",
-                    path.display(),
-                    counted_as(left_out, "entry", "entries")
-                ));
+            let read = read_boxes(&text, extent).map_err(|error| cannot(&error))?;
+            if let Some(left_out) = read.left_out_words() {
+                say(&format!("{}: {left_out}", path.display()));
             }
-            if read.is_empty() {
+            if read.boxes.is_empty() {
                 return Err(cannot(&"no box in it lies in the recording"));
             }
-            boxes.extend(read.into_iter().map(|mut own| {
+            boxes.extend(read.boxes.into_iter().map(|mut own| {
                 own.part.effect = effect.unwrap_or(own.part.effect);
                 own
             }));

@@ -107,7 +107,7 @@ pub(super) fn write(
         _ => format!("{} of their frames", how.1),
     };
     let legend = Legend {
-        title: format!("Spectrogram of {}", recording.signal.name),
+        title: format!("{} of {}", method.picture(), recording.signal.name),
         settings: format!("{}; {} to {} {label}; pixels show the {pooling}", settings.join("; "), short(range[0]), short(range[1])),
         across: format!("Time ({})", recording.rate.unit()),
         up: format!("Frequency ({})", recording.rate.frequency()),

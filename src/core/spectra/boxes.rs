@@ -3,6 +3,7 @@
 mod files;
 mod filter;
 mod measures;
+mod shares;
 mod stroke;
 mod table;
 
@@ -56,11 +57,24 @@ pub struct NamedBox {
     pub part: TimeFrequencyBox,
 }
 
+impl ReadBoxes {
+    /// What is said of the entries that were left out.
+    pub fn left_out_words(&self) -> Option<String> {
+        let entries = crate::numerals::counted_as(self.left_out, "entry", "entries");
+        (self.left_out > 0).then(|| format!("left out {entries}, which lie outside the recording's times or frequencies"))
+    }
+}
+
 impl TimeFrequencyBox {
     /// The box in a track in which its recording begins at sample `first`.
     #[must_use]
     pub fn moved(&self, first: usize) -> Self {
         Self { samples: self.samples.start + first..self.samples.end + first, ..self.clone() }
+    }
+
+    /// Whether it is a box or a stroke, as a word.
+    pub fn kind(&self) -> &'static str {
+        if self.stroke.is_some() { "stroke" } else { "box" }
     }
 
     /// Takes the ends of another box; a stroke stays in its place between them.
@@ -97,7 +111,7 @@ impl WrittenBox {
     /// # Errors
     /// When it is empty, its ends are in the wrong order, it reaches outside, or a unit needs a rate that is not known.
     pub fn of(self, (samples, is_complex): (usize, bool), rate: Rate, spacing: SampleSpacing) -> Result<TimeFrequencyBox, SpectraError> {
-        let refused = |why: String| Err(SpectraError::Box { written: self.to_string(), why });
+        let refused = |why: String| Err(SpectraError::Box { what: "box", written: self.to_string(), why });
         let [from, to] = [self.from.sample(rate)?, self.to.sample(rate)?];
         let mut cycles = [self.low.cycles(spacing)?, self.high.cycles(spacing)?];
         // Of two periods the longer one may come first.

@@ -71,8 +71,10 @@ pub enum SpectraError {
     #[error(transparent)]
     Frequency(#[from] FrequencyError),
     /// A box of time and frequency is empty or lies outside.
-    #[error("the box {written} {why}")]
+    #[error("the {what} {written} {why}")]
     Box {
+        /// A box or a stroke.
+        what: &'static str,
         /// The box as it is written.
         written: String,
         /// What is wrong, and what helps.
@@ -82,8 +84,10 @@ pub enum SpectraError {
     #[error("{0}")]
     File(String),
     /// A box of time and frequency is too narrow for its frames.
-    #[error("a box {}{} wide is narrower than the {}{} that frames of this length tell apart", number(*.is, 4), spaced(unit), number(*.least, 4), spaced(unit))]
+    #[error("a {what} {}{} wide is narrower than the {}{} that frames of this length tell apart", number(*.is, 4), spaced(unit), number(*.least, 4), spaced(unit))]
     Narrow {
+        /// A box or a stroke.
+        what: &'static str,
         /// Its width in frequency.
         is: f64,
         /// The least width that the frames have.
@@ -148,7 +152,7 @@ impl Remedies for SpectraError {
             Self::TooLarge { .. } => vec![Remedy::Advice("take a shorter selection")],
             Self::Changed(_) => vec![Remedy::Advice("open it again")],
             Self::Complex(_) => vec![Remedy::OneChannel],
-            Self::Narrow { .. } => vec![Remedy::Advice("take a longer length or a wider box")],
+            Self::Narrow { .. } => vec![Remedy::Advice("take a longer length, or draw it wider")],
             Self::Channel(_) | Self::Frequency(_) | Self::Box { .. } | Self::File(_) | Self::Silent | Self::Cancelled => Vec::new(),
         }
     }

@@ -143,7 +143,9 @@ pub fn frequency_ticks(axis: &FrequencyAxis, most: f32) -> Vec<Tick> {
             inside.map(|value| Tick { value, text: Some(number(value, 6)) }).collect()
         }
     };
-    let is_enough = uneven.iter().filter(|tick| tick.text.is_some()).count() >= LEAST;
+    // A low axis has room for two.
+    let least = LEAST.min(most.max(2.0) as usize);
+    let is_enough = uneven.iter().filter(|tick| tick.text.is_some()).count() >= least;
     if is_enough { uneven } else { ticks(axis.ends, AxisScale::Linear, most) }
 }
 

@@ -70,6 +70,11 @@ pub struct Spectrogram<T> {
 }
 
 impl Method {
+    /// What its picture is called.
+    pub fn picture(self) -> &'static str {
+        if self == Self::Scalogram { "Scalogram" } else { "Spectrogram" }
+    }
+
     /// Whether the power of a value comes from frames beside its own too, so that it is not pooled frame by frame.
     pub fn is_spread(self) -> bool {
         matches!(self, Self::Reassigned | Self::Scalogram)

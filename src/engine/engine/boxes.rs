@@ -48,12 +48,14 @@ impl BoxFilter {
     /// If there is no such channel, the frames do not fit, a box is narrower than they can tell, or the work is cancelled.
     pub fn run(&self, signal: &Signal, cancel: &AtomicBool) -> Result<BoxFiltered, EngineError> {
         let (mut filtered, mut channels) = (Vec::new(), Vec::new());
+        let first = self.samples.start - self.samples.start % signal.columns.max(1);
+        let row = first..first + signal.columns;
         for choice in &self.channels {
             let track = signal.track(*choice).map_err(EngineError::from)?;
             let double = self.double.unwrap_or(track.is_double());
             let (samples, frames) = (self.samples.clone(), self.frames());
             let job = Job { tracks: vec![track], samples, frames, rate: self.rate.per_unit, rows: None, cancel };
-            let found = if double { boxed::<f64>(&job, &self.boxes) } else { boxed::<f32>(&job, &self.boxes) };
+            let found = if double { boxed::<f64>(&job, row.clone(), &self.boxes) } else { boxed::<f32>(&job, row.clone(), &self.boxes) };
             let Boxed { samples, kept, replaced } = found.map_err(|error| error.in_unit_of(self.rate))?;
             let name = signal.channel_name(*choice);
             channels.push((name.clone(), kept, replaced));

@@ -109,6 +109,14 @@ impl Study for SpectrogramStudy {
             rows: None,
             cancel: mailbox.cancel,
         };
+        let progress = |part: f32| (mailbox.progress)(&format!("the {}", request.method.picture().to_lowercase()), part);
+        if request.stride == 1 && Self::is_long(request) {
+            progress(0.0);
+        }
+        if request.stride == 1 && request.method == Method::Scalogram {
+            let stretches = if is_double { in_stretches::<f64> } else { in_stretches::<f32> };
+            return Ok(Arc::new(SpectrogramPicture::new(stretches(&job, request, &progress)?)));
+        }
         let picture = || {
             let power = if is_double { self.pooled::<f64>(&job, request) } else { self.pooled::<f32>(&job, request) };
             power.map(SpectrogramPicture::new)
@@ -144,4 +152,24 @@ impl SpectrogramStudy {
             None => pooled::<T>(job, how, quantity, grid),
         }
     }
+}
+
+/// Samples of a stretch of a scalogram, about: so often it says how far it is.
+const STRETCH: f64 = (1 << 20) as f64;
+
+/// The pixels of a scalogram, some columns after the others.
+fn in_stretches<T: Real>(job: &Job<'_>, request: &SpectrogramRequest, progress: &dyn Fn(f32)) -> Result<Pooled, SpectraError> {
+    let (times, how) = (request.times, (request.method, request.pool));
+    let each = (STRETCH / times.width()).clamp(1.0, times.columns.max(1) as f64) as usize;
+    let stretch = |first: usize| {
+        let last = (first + each).min(times.columns);
+        let ends = [first, last].map(|column| times.ends[0] + column as f64 * times.width());
+        pooled::<T>(job, how, Quantity::Power, (&TimeAxis { ends, columns: last - first }, &request.frequencies))
+    };
+    let mut all = stretch(0)?;
+    for first in (each..times.columns).step_by(each) {
+        progress(first as f32 / times.columns as f32);
+        all.columns.extend(stretch(first)?.columns);
+    }
+    Ok(all)
 }

@@ -2,6 +2,7 @@
 
 use crate::filter::Effect;
 use crate::spectra::{Frames, NamedBox, TimeFrequencyBox};
+use std::ops::Range;
 
 crate::choice! {
     /// What stands below the spectrogram.
@@ -58,14 +59,14 @@ impl BoxesLook {
         self.list.push(own);
     }
 
-    /// Adds a band, which is a box over all of some samples, and shows what it leaves of them.
-    pub(crate) fn add_band(&mut self, samples: usize, cycles: [f64; 2], effect: Effect) {
+    /// Adds a band over some of `all` samples as a box, and shows what it leaves of them.
+    pub(crate) fn add_band(&mut self, (samples, all): (Range<usize>, usize), cycles: [f64; 2], effect: Effect) {
         // Frames of the filter do not tell narrower ones apart.
-        let (middle, least) = (cycles[0].midpoint(cycles[1]), NARROWEST / self.length(samples) as f64);
+        let (middle, least) = (cycles[0].midpoint(cycles[1]), NARROWEST / self.length(all) as f64);
         let half = 0.5 * (cycles[1] - cycles[0]).max(least);
         let lowest = if cycles[0] < 0.0 { -0.5 } else { 0.0 };
         let cycles = [(middle - half).max(lowest), (middle + half).min(0.5)];
-        let part = TimeFrequencyBox { samples: 0..samples, cycles, effect, stroke: None };
+        let part = TimeFrequencyBox { samples, cycles, effect, stroke: None };
         self.add(NamedBox { name: format!("Band {}", self.list.len() + 1), part });
         if self.view == BoxView::Source {
             self.view = BoxView::Result;

@@ -94,6 +94,9 @@ fn window_ui(bar: &mut Toolbar<'_>, look: &mut SpectrogramLook) {
             look.overlap = percent / 100.0;
         }
     });
+    if look.method == Method::Multitaper {
+        return;
+    }
     bar.item("window", |ui| {
         let shown = look.window.shape.title();
         widgets::combo_of_width(ui, "Window of the spectrogram", 104.0, shown, &mut look.window.shape, offered::<Window>())

@@ -50,7 +50,7 @@ pub(super) fn values(picture: &ShownPicture, quantity: Quantity, facts: &[String
     };
     let stem = short_name(&request.part.signal.name);
     let stem = stem.rsplit_once('.').map_or(stem.as_str(), |(stem, _)| stem);
-    Action::Export(Box::new(Export::File { name: format!("{stem}-spectrogram.{ending}"), ending, bytes }))
+    Action::Export(Box::new(Export::File { name: format!("{stem}-{}.{ending}", request.method.picture().to_lowercase()), ending, bytes }))
 }
 
 /// The command line that draws the same frames and frequencies.
@@ -73,7 +73,9 @@ pub(super) fn command(
         line.option("length", frames.length.to_string());
     } else {
         line.frames(frames);
-        line.window(frames.window);
+        if request.method != Method::Multitaper {
+            line.window(frames.window);
+        }
     }
     line.option("quantity", look.quantity.name());
     line.option("method", request.method.name());
@@ -92,5 +94,5 @@ pub(super) fn command(
     line.option("colormap", look.colormap.name());
     line.option("size", format!("{}x{}", size[0].round(), size[1].round()));
     line.reference(spectrum.reference, &part.signal);
-    line.written_to("spectrogram.png")
+    line.written_to(&format!("{}.png", request.method.picture().to_lowercase()))
 }

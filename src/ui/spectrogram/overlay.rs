@@ -1,16 +1,19 @@
 //! What lies around and over a spectrogram: its axes, the ridge, the resolution in true size, the selected part, and the place under the pointer.
 
-use super::LEFT;
 use super::picture::{Colours, ShownPicture};
 use super::places::{Places, Rooms, canvas_of};
+use super::words::coarse;
+use super::{LEFT, LINE};
+use crate::engine::SpectrogramRequest;
 use crate::numerals::number;
 use crate::prepare::{Outline, Region};
 use crate::signal::{DateTick, Signal};
 use crate::spectra::{FrequencyAxis, frequency_ticks};
+use crate::ui::export::painted;
 use crate::ui::gestures::{self, Grip, keep_arrows, nudge};
 use crate::ui::theme::{GRID, Tokens};
 use egui::epaint::TextShape;
-use egui::{Align2, Color32, CursorIcon, FontId, Rect, Response, Shape, Stroke, StrokeKind, Ui, pos2, vec2};
+use egui::{Align2, Color32, CursorIcon, FontId, Label, Rect, Response, RichText, Shape, Stroke, StrokeKind, Ui, pos2, vec2};
 use std::f32::consts::FRAC_PI_2;
 
 /// Points between two numbers across and upwards.
@@ -59,6 +62,14 @@ pub(super) fn axes_ui(ui: &Ui, places: &Places<'_>, names: [&str; 2]) {
         let at = pos2(canvas.left() - LEFT + 1.0, canvas.center().y + 0.5 * name.size().x);
         painter.add(TextShape::new(at, name, tokens.weak).with_angle(-FRAC_PI_2));
     }
+}
+
+/// Says what a coarse picture shows.
+pub(super) fn coarse_ui(ui: &mut Ui, canvas: Rect, request: &SpectrogramRequest) {
+    let Some(text) = coarse(request) else { return };
+    painted::note(ui, format!("the picture shows {text}"));
+    let label = Label::new(RichText::new(text).color(Color32::WHITE).background_color(Color32::from_black_alpha(170))).extend();
+    ui.put(Rect::from_min_size(canvas.left_top() + vec2(GRID, GRID), vec2(150.0, LINE)), label);
 }
 
 /// Marks the strongest frequency of each column that is bright enough to be seen.

@@ -11,7 +11,7 @@ use crate::choice::Named as _;
 use crate::engine::{RecordingPart, SpectraStudy};
 use crate::filter::Effect;
 use crate::prepare::{Outline, Region};
-use crate::spectra::{Extent, Reference};
+use crate::spectra::{Extent, NamedBox, Reference};
 use crate::ui::action::{Action, PaneOutput};
 use crate::ui::export::Export;
 use crate::ui::origin::Origin;
@@ -63,6 +63,14 @@ pub(super) struct Set<'a> {
     pub(super) spectrum: &'a mut SignalLook,
     pub(super) region: &'a mut Option<Region>,
     pub(super) out: &'a mut PaneOutput,
+}
+
+impl Known<'_> {
+    /// Writes boxes beside the recording.
+    fn saved(&self, boxes: Vec<NamedBox>, ending: &'static str) -> Action {
+        let (part, reference, folder) = (self.part.clone(), self.reference.clone(), self.origin.folder());
+        Action::Export(Box::new(Export::Boxes { part, boxes, reference, folder, ending }))
+    }
 }
 
 impl Set<'_> {
@@ -117,6 +125,14 @@ impl Panel {
                 set.spectrum.marks.band = Some(own.part.frequencies(known.of.rate));
             }
             is_removed = ui.button("Remove box").on_hover_text("Delete removes it, too").clicked();
+            if ui.button("Save measures…").on_hover_text("Writes those of this box as a table").clicked() {
+                set.out.actions.push(known.saved(vec![own.clone()], "csv"));
+            }
+            if ui.button("Save samples…").on_hover_text("Writes what this box alone holds of every channel").clicked() {
+                let (signal, filter) = (known.part.signal.clone(), Box::new(filter::of_box(known.part, &own.part, set.boxes)));
+                let (folder, what) = (known.origin.folder(), own.name.clone());
+                set.out.actions.push(Action::Export(Box::new(Export::Boxed { signal, filter, is_difference: false, folder, what })));
+            }
         });
         ends_ui(ui, known, &mut own.part);
         self.measures_ui(ui, known, &own.part);
@@ -140,8 +156,7 @@ fn list_ui(ui: &mut Ui, known: &Known<'_>, set: &mut Set<'_>) {
         let about = "Writes all of them for Audacity (.txt), Raven (.selections.txt) or SigMF (.sigmf-meta), or their measures (.csv); only SigMF keeps which boxes cut, and strokes";
         let saves = ui.add_enabled(!set.boxes.list.is_empty(), egui::Button::new("Save boxes…")).on_hover_text(about);
         if saves.clicked() {
-            let (part, boxes, reference) = (known.part.clone(), set.boxes.list.clone(), known.reference.clone());
-            set.out.actions.push(Action::Export(Box::new(Export::Boxes { part, boxes, reference })));
+            set.out.actions.push(known.saved(set.boxes.list.clone(), "txt"));
         }
     });
     if set.boxes.list.is_empty() {

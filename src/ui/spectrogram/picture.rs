@@ -2,7 +2,7 @@
 
 use super::view::View;
 use crate::display::Colormap;
-use crate::engine::{SpectrogramPicture, SpectrogramRequest, SpectrogramStudy};
+use crate::engine::{EngineError, SpectrogramPicture, SpectrogramRequest, SpectrogramStudy};
 use crate::spectra::{FrequencyAxis, Method, TimeAxis};
 use crate::ui::export::painted::keep_pixels;
 use crate::ui::remedy::in_words;
@@ -14,6 +14,8 @@ use std::sync::Arc;
 
 /// Up to this number of frames a column, the whole picture is as soon there as a coarse one.
 const FEW: usize = 4;
+/// Moments of a coarse scalogram: each takes the longest block of every octave.
+const MOMENTS: usize = 128;
 /// Decibels below the largest value that are shown, where nobody chooses.
 const DEPTH: f32 = 80.0;
 /// What is not a number.
@@ -93,6 +95,11 @@ impl Picture {
         self.shown.as_ref()
     }
 
+    /// Shows how far a picture is that takes long, with a button that cancels it.
+    pub(super) fn progress_ui(&self, ui: &mut Ui) {
+        self.whole.progress_ui(ui);
+    }
+
     /// Asks for a picture; an error is why there is none.
     pub(super) fn ask(&mut self, ui: &Ui, request: &SpectrogramRequest, look: &SpectrogramLook) -> Result<(), String> {
         let is_live = self.is_live;
@@ -106,6 +113,8 @@ impl Picture {
         }
         match whole {
             Some(Ok(pixels)) => self.take(ShownPicture { request: request.clone(), pixels }, look),
+            // What has come before it was cancelled stays.
+            Some(Err(EngineError::Cancelled)) if self.shown.is_some() => {}
             Some(Err(error)) => return Err(in_words(&error)),
             None if stride > 1 => self.ask_coarsely(ui, request, look, stride),
             None => {}
@@ -209,9 +218,12 @@ pub(super) fn level(
 
 /// One of how many frames makes a coarse picture: about one a column.
 fn stride(request: &SpectrogramRequest) -> usize {
-    let each = request.n_frames() / request.times.columns.max(1);
-    // Reassigned power comes from frames beside a column, too.
-    let each = if request.method == Method::Reassigned { each / 2 } else { each };
+    let each = match request.method {
+        Method::Scalogram => request.n_frames() / MOMENTS,
+        // Reassigned power comes from frames beside a column, too.
+        Method::Reassigned => request.n_frames() / request.times.columns.max(1) / 2,
+        _ => request.n_frames() / request.times.columns.max(1),
+    };
     if each > FEW { each } else { 1 }
 }
 

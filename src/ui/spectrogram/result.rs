@@ -91,7 +91,8 @@ impl ResultView {
         }
         let across = places.axis.map_or("sample".to_owned(), Axis::label);
         overlay::axes_ui(ui, &places, [&across, &format!("frequency ({})", source.part.rate.frequency())]);
-        response.widget_info(|| WidgetInfo::labeled(Role::Image, true, format!("Filtered spectrogram, {said}")));
+        response
+            .widget_info(|| WidgetInfo::labeled(Role::Image, true, format!("Filtered {}, {said}", look.method.picture().to_lowercase())));
         let above = pos2(canvas.left(), canvas.top() - 5.0);
         ui.painter().text(above, Align2::LEFT_BOTTOM, said, FontId::proportional(11.0), Tokens::current(ui).weak);
         (response, places)

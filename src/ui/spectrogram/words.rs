@@ -37,7 +37,16 @@ pub(super) fn description(picture: &ShownPicture, places: &Places<'_>, (rate, of
         format!("largest {level} {label} near {} {} at {time} {}", number(frequency, 5), rate.frequency(), rate.unit())
     });
     let SpectrogramRequest { times, frequencies, .. } = &picture.request;
-    format!("Spectrogram of {} × {} pixels, {largest}", integer(times.columns), integer(frequencies.rows))
+    format!("{} of {} × {} pixels, {largest}", picture.request.method.picture(), integer(times.columns), integer(frequencies.rows))
+}
+
+/// What a coarse picture shows; `None` of a whole one.
+pub(super) fn coarse(request: &SpectrogramRequest) -> Option<String> {
+    let text = || match request.method {
+        Method::Scalogram => format!("about {} moments", integer(request.n_frames().div_ceil(request.stride))),
+        _ => format!("1 of {} frames", integer(request.stride)),
+    };
+    (request.stride > 1).then(text)
 }
 
 /// What the numbers depend on.
@@ -50,8 +59,8 @@ pub(super) fn facts(
     let unit = rate.frequency();
     let pool = request.pool.title().to_lowercase();
     let (mut facts, pixel) = if request.method == Method::Scalogram {
-        let facts = wavelet_facts(frames, rate).into_iter().map(|(name, text)| format!("{name} {text}")).collect();
-        (facts, format!("a pixel shows the {pool} of its samples"))
+        let facts = wavelet_facts(frames, rate).into_iter().map(|(name, text)| format!("{name} {text}"));
+        (std::iter::once(request.method.picture().to_owned()).chain(facts).collect(), format!("a pixel shows the {pool} of its samples"))
     } else {
         let calibration = Calibration::of(frames, rate.per_unit, false);
         let share = 100.0 * frames.overlap() as f64 / frames.length as f64;

@@ -26,11 +26,15 @@ fn a_scalogram_has_wavelets_at_a_logarithmic_axis() {
     }
     for (options, words) in [
         ("--window none", "leave --window out"),
-        ("--pad 2x", "leave --pad out"),
-        ("--detrend mean", "leave --detrend out"),
-        ("--overlap 50%", "leave --overlap out"),
+        ("--window hann", "leave --window out"),
+        ("--pad 256", "leave --pad out"),
+        ("--detrend none", "leave --detrend out"),
+        ("--overlap 75%", "leave --overlap out"),
         ("--quantity density", "no density"),
     ] {
         assert!(refused(&folder, &format!("spectrogram t.wav --method scalogram {options} -o o.png"), 2).contains(words), "{options}");
     }
+    assert!(refused(&folder, "spectrogram t.wav --method multitaper --window hann -o o.png", 2).contains("leave --window out"));
+    let drawn = read(&folder, "t.svg");
+    assert!(drawn.contains("Scalogram of t.wav") && !drawn.contains("Spectrogram"));
 }

@@ -5,6 +5,7 @@
 //! Only the difference to the samples is transformed, so that samples that no box reaches keep their bits.
 
 use super::TimeFrequencyBox;
+use super::shares::{NARROWEST, Shares};
 use crate::filter::Effect;
 use crate::signal::Samples;
 use crate::spectra::error::check_bytes;
@@ -14,7 +15,6 @@ use num_complex::Complex;
 use rayon::prelude::*;
 use realfft::{ComplexToReal, RealToComplex};
 use rustfft::{Fft, FftDirection};
-use std::f64::consts::FRAC_PI_2;
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -40,10 +40,10 @@ enum Transforms<T> {
 /// The data that all frames share.
 struct Boxes<'a, T> {
     job: &'a Job<'a>,
+    /// The recording that the samples of the job are a part of.
+    whole: Range<usize>,
     boxes: &'a [TimeFrequencyBox],
-    /// The frequency of every value of a spectrum in cycles per sample, and the share of each box in it.
-    cycles: Vec<f64>,
-    shares: Vec<Vec<f64>>,
+    shares: Vec<Shares>,
     /// Whether boxes pass, so that all beside them is cut.
     only: bool,
     /// The window before the transform, and after it, where frames add up to the samples.
@@ -59,28 +59,23 @@ struct Worker<T> {
     scratch: Vec<Complex<T>>,
 }
 
-/// Half the width of an edge in steps of the spectrum.
-const EDGE: f64 = 1.0;
-/// The narrowest box in steps of the spectrum: both edges have their room.
-const NARROWEST: f64 = 2.0 * EDGE;
-
 /// Hops of a block, whose frames one thread transforms.
 const BLOCK: usize = 64;
 
-/// Filters the first track of a job. Boxes that pass keep their content; without such boxes everything stays. Boxes that cut then remove theirs.
+/// Filters the samples of the first track of a job, which are a part of a recording within `whole`: the result is that part of the filter of all of it. Boxes that pass keep their content; without such boxes everything stays. Boxes that cut then remove theirs.
 /// The frames of the job overlap by at least half their length and are not padded; its rows have no meaning here.
 ///
 /// # Errors
 /// When the selection or the frames do not fit, a box is narrower than the frames can tell, the memory does not suffice, or the work is cancelled.
-pub fn boxed<T: Real>(job: &Job<'_>, boxes: &[TimeFrequencyBox]) -> Result<Boxed, SpectraError> {
+pub fn boxed<T: Real>(job: &Job<'_>, whole: Range<usize>, boxes: &[TimeFrequencyBox]) -> Result<Boxed, SpectraError> {
     job.check()?;
     let (n, n_parts) = (job.samples.len(), if job.is_complex() { 2 } else { 1 });
     check_bytes(n as u128 * (n_parts * size_of::<T>()) as u128)?;
     if let Some(narrow) = boxes.iter().find(|own| own.width() * (job.frames.length as f64) < NARROWEST) {
         let [is, least] = [narrow.width(), NARROWEST / job.frames.length as f64].map(|cycles| cycles * job.rate);
-        return Err(SpectraError::Narrow { is, least, unit: "" });
+        return Err(SpectraError::Narrow { what: narrow.kind(), is, least, unit: "" });
     }
-    let shared = Boxes::<T>::new(job, boxes);
+    let shared = Boxes::<T>::new(job, whole, boxes);
     // Each block of samples adds up all frames that reach into it.
     let block = job.frames.hop * BLOCK;
     let mut values = vec![T::ZERO; n * n_parts];
@@ -96,7 +91,7 @@ pub fn boxed<T: Real>(job: &Job<'_>, boxes: &[TimeFrequencyBox]) -> Result<Boxed
 }
 
 impl<'a, T: Real> Boxes<'a, T> {
-    fn new(job: &'a Job<'a>, boxes: &'a [TimeFrequencyBox]) -> Self {
+    fn new(job: &'a Job<'a>, whole: Range<usize>, boxes: &'a [TimeFrequencyBox]) -> Self {
         let (Frames { length, hop, .. }, is_complex) = (job.frames, job.is_complex());
         let window = weights::<f64>(&job.frames);
         // The squares of the windows of all frames over a sample, and the factor of the transforms.
@@ -105,33 +100,32 @@ impl<'a, T: Real> Boxes<'a, T> {
         let before = window.iter().map(|w| T::rounded(*w)).collect();
         let cycles = |bin: usize| if is_complex && 2 * bin >= length { bin as f64 - length as f64 } else { bin as f64 } / length as f64;
         let cycles: Vec<f64> = (0..if is_complex { length } else { length / 2 + 1 }).map(cycles).collect();
-        let shares = boxes.iter().map(|own| cycles.iter().map(|cycles| own.share_of_frequency(*cycles, length, is_complex)).collect());
-        let shares = shares.collect();
+        let shares = boxes.iter().map(|own| Shares::new(own, &cycles, (&job.frames, is_complex))).collect();
         let transforms = if is_complex {
             Transforms::Complex(T::fft(length, FftDirection::Forward), T::fft(length, FftDirection::Inverse))
         } else {
             Transforms::Real(T::fft_of_frames(length), T::fft_to_reals(length))
         };
         let only = boxes.iter().any(|own| own.effect == Effect::Pass);
-        Self { job, boxes, cycles, shares, only, windows: [before, after], transforms }
+        Self { job, whole, boxes, shares, only, windows: [before, after], transforms }
     }
 
     /// Writes a block of samples from `first` of the selection on; returns the energy before and after, and how many were replaced.
     fn fill(&self, worker: &mut Worker<T>, first: usize, to: &mut [T]) -> [f64; 3] {
         let (job, n_parts) = (self.job, self.n_parts());
         let Frames { length, hop, .. } = job.frames;
-        let n = to.len() / n_parts;
+        let (n, first) = (to.len() / n_parts, job.samples.start + first);
         let (mut before, mut replaced) = (0.0, 0.0);
         for part in 0..n_parts {
             let mut values = vec![T::ZERO; n];
-            T::read(&job.tracks[0], job.samples.start + first, part, &mut values);
+            T::read(&job.tracks[0], first, part, &mut values);
             for (to, value) in to.iter_mut().skip(part).step_by(n_parts).zip(values) {
                 let wide = double(value);
                 (before, replaced) = if wide.is_finite() { (before + wide * wide, replaced) } else { (before, replaced + 1.0) };
                 *to = if self.only || !wide.is_finite() { T::ZERO } else { value };
             }
         }
-        // Frame m begins length − hop samples before sample m·hop, so that all samples lie in equally many frames.
+        // Frame m begins length − hop samples before sample m·hop of the recording, so that all samples lie in equally many frames.
         for frame in first / hop..(first + n + length - hop).div_ceil(hop) {
             if job.cancel.load(Ordering::Relaxed) {
                 break;
@@ -154,33 +148,28 @@ impl<'a, T: Real> Boxes<'a, T> {
     /// What the spectrum of a frame is multiplied by beyond what the samples are; nothing where that is zero.
     fn factors(&self, start: isize) -> Option<Vec<f64>> {
         let Frames { length, hop, .. } = self.job.frames;
-        let middle = (start + self.job.samples.start as isize) as f64 + length as f64 / 2.0;
+        let middle = start as f64 + length as f64 / 2.0;
         let stretch = [middle - hop as f64 / 2.0, middle + hop as f64 / 2.0];
-        let n = self.job.tracks[0].len();
-        let times: Vec<f64> = self.boxes.iter().map(|own| own.share_of_time(stretch, n)).collect();
-        let acts = |(own, time): (&TimeFrequencyBox, &f64)| *time > 0.0 && (own.effect == Effect::Pass || !self.only);
-        if !self.boxes.iter().zip(&times).any(acts) {
+        let mut here = Vec::with_capacity(self.boxes.len());
+        for (own, shares) in self.boxes.iter().zip(&self.shares) {
+            let time = own.share_of_time(stretch, &self.whole);
+            here.extend((time > 0.0).then(|| shares.at(own, time, middle)).map(|shares| (own.effect, shares)));
+        }
+        if !here.iter().any(|(effect, _)| *effect == Effect::Pass || !self.only) {
             return None;
         }
-        let strokes: Vec<Option<Vec<f64>>> = self.boxes.iter().zip(&times).map(|(own, time)| self.stroke(own, *time, middle)).collect();
         let factor = |bin: usize| {
-            let share = |index: usize| strokes[index].as_ref().map_or_else(|| times[index] * self.shares[index][bin], |own| own[bin]);
-            let all = || self.boxes.iter().enumerate().map(|(index, own)| (own.effect, share(index)));
-            let passes = all().filter(|(effect, _)| *effect == Effect::Pass).map(|(_, share)| share).fold(0.0, f64::max);
-            let cut: f64 = all().filter(|(effect, _)| *effect == Effect::Cut).map(|(_, share)| 1.0 - share).product();
-            if self.only { passes * cut } else { cut - 1.0 }
+            let of = |wanted: Effect| here.iter().filter(move |own| own.0 == wanted).map(|(_, (time, shares))| time * shares[bin]);
+            let cut: f64 = of(Effect::Cut).map(|share| 1.0 - share).product();
+            if self.only { of(Effect::Pass).fold(0.0, f64::max) * cut } else { cut - 1.0 }
         };
-        Some((0..self.cycles.len()).map(factor).collect())
+        Some((0..self.n_values()).map(factor).collect())
     }
 
-    /// The share of a stroke in every value of a frame, of which a share lies in its box.
-    fn stroke(&self, own: &TimeFrequencyBox, time: f64, middle: f64) -> Option<Vec<f64>> {
-        let stroke = own.stroke.as_ref().filter(|_| time > 0.0)?;
-        let Frames { length, hop, .. } = self.job.frames;
-        let half = [stroke.half[0] * own.samples.len() as f64, 0.5 * own.width()];
-        let soft = (0.5 * hop as f64 / half[0]).max(EDGE / length as f64 / half[1]);
-        let [at, _] = own.share_of([middle, 0.0]);
-        Some(stroke.shares(at, self.cycles.iter().map(|cycles| own.share_of([0.0, *cycles])[1]), soft))
+    /// Number of values of a spectrum.
+    fn n_values(&self) -> usize {
+        let length = self.job.frames.length;
+        if self.n_parts() == 2 { length } else { length / 2 + 1 }
     }
 
     /// Adds the change of a frame that begins at an index of a block, as far as it lies there.
@@ -215,17 +204,17 @@ impl<T: Real> Worker<T> {
         }
     }
 
-    /// The change of a frame that begins at an index of the selection, before its second window; false where all its samples are zero.
+    /// The change of a frame that begins at a sample, before its second window; false where all its samples are zero.
     fn change(&mut self, shared: &Boxes<'_, T>, start: isize, factors: &[f64]) -> bool {
         let (job, length) = (shared.job, shared.job.frames.length);
-        let inside: Range<usize> = (-start).max(0) as usize..((job.samples.len() as isize - start).max(0) as usize).min(length);
+        let at = |sample: usize| (sample as isize - start).clamp(0, length as isize) as usize;
+        let inside = at(shared.whole.start)..at(shared.whole.end);
         if inside.is_empty() {
             return false;
         }
         for (part, values) in self.parts.iter_mut().enumerate().take(shared.n_parts()) {
             values.fill(T::ZERO);
-            let first = (job.samples.start as isize + start + inside.start as isize) as usize;
-            T::read(&job.tracks[0], first, part, &mut values[inside.clone()]);
+            T::read(&job.tracks[0], (start + inside.start as isize) as usize, part, &mut values[inside.clone()]);
             for (value, weight) in values.iter_mut().zip(&shared.windows[0]) {
                 *value = if double(*value).is_finite() { *value * *weight } else { T::ZERO };
             }
@@ -256,25 +245,6 @@ impl<T: Real> Worker<T> {
     }
 }
 
-impl TimeFrequencyBox {
-    /// The share of a stretch of samples that lies in the box. A box that reaches to an end of the recording goes on beyond it.
-    fn share_of_time(&self, [from, to]: [f64; 2], samples: usize) -> f64 {
-        let start = if self.samples.start == 0 { f64::NEG_INFINITY } else { self.samples.start as f64 };
-        let end = if self.samples.end == samples { f64::INFINITY } else { self.samples.end as f64 };
-        ((to.min(end) - from.max(start)) / (to - from)).clamp(0.0, 1.0)
-    }
-
-    /// How far a frequency lies in the box, whose edges are half a cosine. A box that reaches to an end of the spectrum goes on beyond it.
-    fn share_of_frequency(&self, cycles: f64, length: usize, is_complex: bool) -> f64 {
-        let [low, high] = self.cycles;
-        let lowest = if is_complex { -0.5 } else { 0.0 };
-        let inside = |steps: f64| 0.5 + 0.5 * (FRAC_PI_2 * (steps / EDGE).clamp(-1.0, 1.0)).sin();
-        let below = if low <= lowest { 1.0 } else { inside((cycles - low) * length as f64) };
-        let above = if high >= 0.5 { 1.0 } else { inside((high - cycles) * length as f64) };
-        below * above
-    }
-}
-
 fn double<T: Real>(value: T) -> f64 {
     T::wide(Complex::new(value, T::ZERO)).re
 }
@@ -297,7 +267,7 @@ mod tests {
         let cancel = AtomicBool::new(false);
         let frames = Frames::new(length, Overlap::Share(0.75));
         let tracks = vec![signal.track(ChannelChoice::Luma).unwrap()];
-        boxed::<T>(&Job { tracks, samples: part, frames, rate: 1.0, rows: None, cancel: &cancel }, boxes)
+        boxed::<T>(&Job { tracks, samples: part, frames, rate: 1.0, rows: None, cancel: &cancel }, 0..n, boxes)
     }
 
     fn noise(n: usize) -> Vec<f64> {
@@ -351,7 +321,6 @@ mod tests {
     fn a_tone_is_cut_within_its_box_alone() {
         let tones = |n: usize, cut: bool| (TAU * 0.1 * n as f64).cos() * if cut { 0.0 } else { 1.0 } + (TAU * 0.3 * n as f64).cos();
         let samples = Samples::F32((0..8000).map(|n| tones(n, false) as f32).collect());
-        // A selection changes nothing of where the box lies.
         let found = filtered::<f32>(samples, 1000..8000, 256, &[part(3000..5000, [0.08, 0.12], Effect::Cut)]).unwrap();
         let after = values(&found);
         let error = |range: Range<usize>, cut| range.map(|n| (after[n - 1000] - tones(n, cut)).abs()).fold(0.0, f64::max);
@@ -360,6 +329,19 @@ mod tests {
         // The edge lies in the middle of the frames that soften it.
         let level = |n: usize| after[n - 1010..n - 990].iter().map(|x| x.powi(2)).sum::<f64>() / 20.0;
         assert!((level(3000) - (0.5 + 0.125)).abs() < 0.05, "{}", level(3000));
+    }
+
+    #[test]
+    fn the_filter_of_a_part_is_that_part_of_the_filter_of_all() {
+        let extent = Extent { samples: 3000, is_complex: false, rate: Rate::UNKNOWN };
+        let stroke = TimeFrequencyBox::of_stroke(&[[900.0, 0.1], [2500.0, 0.3]], [200.0, 0.1], &extent, Effect::Cut).unwrap();
+        let of = |samples, boxes: &[_]| values(&filtered::<f64>(Samples::F64(noise(3000)), samples, 64, boxes).unwrap());
+        for boxes in [vec![part(700..1100, [0.1, 0.2], Effect::Pass)], vec![part(0..3000, [0.3, 0.5], Effect::Cut), stroke]] {
+            let whole = of(0..3000, &boxes);
+            for samples in [777..2001, 0..64, 2900..3000] {
+                assert_eq!(of(samples.clone(), &boxes), whole[samples.clone()], "{samples:?}");
+            }
+        }
     }
 
     #[test]

@@ -1,10 +1,13 @@
 //! The measures of what a box of a recording holds.
 
-use super::TimeFrequencyBox;
+use super::shares::NARROWEST;
+use super::{TimeFrequencyBox, boxed};
+use crate::filter::Effect;
+use crate::signal::{ChannelChoice, Signal};
 use crate::spectra::peaks::offset;
-use crate::spectra::{Average, Averaged, Band, Frames, Job, SpectraError, averaged, band};
+use crate::spectra::{Average, Averaged, Band, Frames, Job, Overlap, SpectraError, averaged, band};
 
-/// The measures of what a box holds, from the averaged spectrum of its samples under a Hann window: one transform of short boxes.
+/// The measures of what a box holds, or of what the filter of a stroke leaves, from the averaged spectrum of its samples under a Hann window: one transform of short boxes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct BoxMeasures {
     /// The frequency of the largest value, interpolated by its larger neighbour as for a sine.
@@ -23,11 +26,31 @@ pub struct BoxMeasures {
     pub step: f64,
 }
 
-/// Measures what a box holds of the first track of a job, whose samples and frames have no meaning here.
+/// Measures what a box holds of the first track of a job, whose samples are the whole recording and whose frames have no meaning here.
 ///
 /// # Errors
 /// As [`averaged`]: when the box has fewer than two samples or lies outside, holds samples that are no numbers, or the work is cancelled.
 pub fn box_measures(job: &Job<'_>, part: &TimeFrequencyBox) -> Result<BoxMeasures, SpectraError> {
+    let Some(stroke) = &part.stroke else { return of_box(job, part) };
+    let (whole, n) = (job.samples.clone(), part.samples.len());
+    // Frames tell its frequencies apart, and are no longer than four times half its width where that suffices.
+    let floor = |least: f64| 1_usize << (least.max(2.0) as usize).ilog2();
+    let usual = floor(4.0 * stroke.half[0] * n as f64).min(Frames::of_spectrogram().length);
+    let length = usual.max(2 * floor(NARROWEST / part.width())).min(whole.len());
+    let samples = part.samples.start.saturating_sub(length).max(whole.start)..(part.samples.end + length).min(whole.end);
+    let own = TimeFrequencyBox { effect: Effect::Pass, ..part.clone() };
+    let frames = Frames::new(length, Overlap::Share(0.75));
+    let left = boxed::<f64>(&Job { samples: samples.clone(), frames, ..job.clone() }, whole, std::slice::from_ref(&own))?.samples;
+    let energy = left.to_complex64().iter().map(|z| z.norm_sqr()).sum::<f64>() / job.rate;
+    let left = Signal::row("stroke", left);
+    let tracks = vec![left.track(ChannelChoice::Channel(0))?];
+    let first = part.samples.start - samples.start;
+    let found = of_box(&Job { tracks, ..job.clone() }, &TimeFrequencyBox { samples: first..first + n, ..own })?;
+    Ok(BoxMeasures { power: energy / found.duration, energy, ..found })
+}
+
+/// Measures what lies between the ends of a box.
+fn of_box(job: &Job<'_>, part: &TimeFrequencyBox) -> Result<BoxMeasures, SpectraError> {
     let n = part.samples.len();
     let usual = Frames::default();
     let frames = if n >= 2 * usual.length { usual } else { Frames::whole(n) };
@@ -64,8 +87,8 @@ fn peak(spectrum: &Averaged, [low, high]: [f64; 2]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::filter::Effect;
-    use crate::signal::{ChannelChoice, Samples, Signal};
+    use crate::signal::Samples;
+    use crate::spectra::{Extent, Rate};
     use std::f64::consts::TAU;
     use std::sync::atomic::AtomicBool;
 
@@ -91,6 +114,35 @@ mod tests {
             assert!((found.power - 0.125).abs() < 1e-4 && found.duration == duration, "{found:?}");
             assert!((found.energy - 0.125 * duration).abs() < 1e-4 * duration, "{found:?}");
         }
+    }
+
+    #[test]
+    fn a_stroke_has_the_measures_of_what_it_takes() {
+        // A chirp from 500 Hz to 1500 Hz beside a louder tone that crosses the box around it.
+        let chirp = |at: f64| 0.5 * (TAU * (500.0 * at + 100.0 * at * at)).sin();
+        let signal =
+            Signal::row("s", Samples::F64((0..40_000).map(|n| n as f64 / RATE).map(|at| chirp(at) + (TAU * 1400.0 * at).sin()).collect()));
+        let cancel = AtomicBool::new(false);
+        let tracks = vec![signal.track(ChannelChoice::Luma).unwrap()];
+        let job = Job { tracks, samples: 0..40_000, frames: Frames::whole(2), rate: RATE, rows: None, cancel: &cancel };
+        let extent = Extent { samples: 40_000, is_complex: false, rate: Rate::UNKNOWN };
+        // The first three seconds, in which it goes to 1100 Hz.
+        let of = |path: &[[f64; 2]]| TimeFrequencyBox::of_stroke(path, [400.0, 0.02], &extent, Effect::Cut).unwrap();
+        let own = of(&[[0.0, 500.0 / RATE], [24_000.0, 1100.0 / RATE]]);
+        let found = box_measures(&job, &own).unwrap();
+        assert!((found.energy - 0.125 * 3.0).abs() < 0.01, "{found:?}");
+        assert!(
+            (found.centroid - 800.0).abs() < 25.0 && (found.bandwidth - 600.0).abs() < 100.0,
+            "frames count less at the ends: {found:?}"
+        );
+        let around = box_measures(&job, &TimeFrequencyBox { stroke: None, ..own }).unwrap();
+        assert!((around.energy - found.energy).abs() < 0.02, "the tone lies outside: {around:?}");
+        let crossing = of(&[[0.0, 500.0 / RATE], [39_000.0, 1475.0 / RATE]]);
+        let inside = box_measures(&job, &TimeFrequencyBox { stroke: None, ..crossing.clone() }).unwrap();
+        let found = box_measures(&job, &crossing).unwrap();
+        assert!(found.energy < 0.5 * inside.energy && (found.duration - inside.duration).abs() < 1e-9, "{found:?} {inside:?}");
+        let dot = box_measures(&job, &of(&[[30_000.0, 0.4]])).unwrap();
+        assert!(dot.power < 1e-6 && dot.duration == 0.05, "{dot:?}");
     }
 
     #[test]

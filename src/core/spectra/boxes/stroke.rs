@@ -3,7 +3,6 @@
 use super::{Extent, TimeFrequencyBox};
 use crate::filter::{Effect, SampleSpacing, WrittenFrequency};
 use crate::spectra::{Place, SpectraError};
-use std::f64::consts::FRAC_PI_2;
 use std::str::FromStr;
 
 /// The part of a box that a path covers. It stays in its place when the box is moved or resized.
@@ -66,34 +65,6 @@ impl TimeFrequencyBox {
     }
 }
 
-impl Stroke {
-    /// How much of each frequency, all as shares of the box, the path covers at a time. Its edge is half a cosine over `soft` half widths.
-    pub(super) fn shares(&self, time: f64, frequencies: impl Iterator<Item = f64>, soft: f64) -> Vec<f64> {
-        let scaled = |[time, frequency]: [f64; 2]| [time / self.half[0], frequency / self.half[1]];
-        let at = time / self.half[0];
-        let soft = soft.clamp(f64::MIN_POSITIVE, 1.0);
-        let reach = 1.0 + soft;
-        let near = |[a, b]: &[[f64; 2]; 2]| a[0].min(b[0]) <= at + reach && a[0].max(b[0]) >= at - reach;
-        let last = self.path.len().saturating_sub(1);
-        let segments = (0..last.max(1)).filter_map(|index| Some([*self.path.get(index)?, self.path[(index + 1).min(last)]].map(scaled)));
-        let segments: Vec<_> = segments.filter(near).collect();
-        let share = |frequency: f64| {
-            let to = [at, frequency / self.half[1]];
-            let distance = segments.iter().map(|segment| distance(*segment, to)).fold(f64::INFINITY, f64::min);
-            0.5 + 0.5 * (FRAC_PI_2 * ((1.0 - distance) / soft).clamp(-1.0, 1.0)).sin()
-        };
-        frequencies.map(share).collect()
-    }
-}
-
-/// The distance of a point from a segment.
-fn distance([a, b]: [[f64; 2]; 2], to: [f64; 2]) -> f64 {
-    let (along, from) = ([b[0] - a[0], b[1] - a[1]], [to[0] - a[0], to[1] - a[1]]);
-    let length = along[0].hypot(along[1]).powi(2);
-    let share = if length > 0.0 { ((from[0] * along[0] + from[1] * along[1]) / length).clamp(0.0, 1.0) } else { 0.0 };
-    (from[0] - share * along[0]).hypot(from[1] - share * along[1])
-}
-
 impl WrittenStroke {
     /// The stroke in a recording.
     ///
@@ -106,7 +77,7 @@ impl WrittenStroke {
         let points = self.points.iter().map(|point| place(*point)).collect::<Result<Vec<_>, _>>()?;
         let is_inside =
             |[sample, cycles]: &[f64; 2]| *sample <= extent.samples as f64 && (extent.lowest()..=0.5 * (1.0 + 1e-12)).contains(cycles);
-        let refused = |why: &str| SpectraError::Box { written: self.text.clone(), why: why.to_owned() };
+        let refused = |why: &str| SpectraError::Box { what: "stroke", written: self.text.clone(), why: why.to_owned() };
         if !points.iter().all(is_inside) {
             return Err(refused("lies outside the recording or its spectrum: take points inside"));
         }
@@ -183,10 +154,9 @@ mod tests {
     #[test]
     fn a_stroke_covers_what_is_near_its_path() {
         let own = TimeFrequencyBox::of_stroke(&[[2000.0, 0.1], [4000.0, 0.3]], [400.0, 0.04], &EXTENT, Effect::Pass).unwrap();
-        let stroke = own.stroke.clone().unwrap();
         let covered = |sample: f64, cycles: f64| {
-            let [time, frequency] = own.share_of([sample, cycles]);
-            stroke.shares(time, std::iter::once(frequency), 0.2)[0]
+            let time = own.share_of([sample, cycles])[0];
+            own.covered(own.stroke.as_ref().unwrap(), &[cycles], [80.0, 0.004]).shares(time)[0]
         };
         assert_eq!([covered(2000.0, 0.1), covered(3000.0, 0.2), covered(4000.0, 0.3)], [1.0; 3]);
         assert_eq!([covered(3000.0, 0.1), covered(2000.0, 0.2), covered(4300.0, 0.3)], [0.0; 3]);
@@ -194,6 +164,10 @@ mod tests {
         assert!((covered(2000.0 - 200.0, 0.1) - 0.5).abs() < 1e-9, "{}", covered(1800.0, 0.1));
         let dot = TimeFrequencyBox::of_stroke(&[[100.0, 0.2]], [40.0, 0.02], &EXTENT, Effect::Pass).unwrap();
         assert_eq!(dot.samples, 80..120);
-        assert_eq!(dot.stroke.unwrap().shares(0.5, [0.5, 1.6].into_iter(), 0.1), [1.0, 0.0]);
+        let covered = dot.covered(dot.stroke.as_ref().unwrap(), &[0.2, 0.22], [4.0, 0.001]);
+        assert_eq!((covered.shares(0.5), covered.shares(1.5)), (vec![1.0, 0.0], vec![0.0, 0.0]));
+        // Frames farther apart than it is long find it all the same.
+        let covered = dot.covered(dot.stroke.as_ref().unwrap(), &[0.2], [400.0, 0.001]);
+        assert!((0..4).map(|frame| covered.shares(dot.share_of([f64::from(frame) * 400.0 - 250.0, 0.2])[0])[0]).sum::<f64>() > 0.4);
     }
 }

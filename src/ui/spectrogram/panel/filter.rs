@@ -6,7 +6,7 @@ use crate::engine::{BoxFilter, RecordingPart, SpectraAnswer, SpectraQuestion, Sp
 use crate::filter::Effect;
 use crate::numerals::{integer, number};
 use crate::signal::ChannelChoice;
-use crate::spectra::{NamedBox, TimeFrequencyBox};
+use crate::spectra::{Frames, NamedBox, TimeFrequencyBox};
 use crate::ui::action::Action;
 use crate::ui::export::Export;
 use crate::ui::origin::Origin;
@@ -46,7 +46,7 @@ impl Panel {
             if let Some([low, high]) = band.filter(|_| adds) {
                 let part = set.part(n);
                 match known.of.part([[part.start as f64, low], [part.end as f64, high]], Effect::Pass) {
-                    Some(part) => set.boxes.add(NamedBox { name: "Band".into(), part }),
+                    Some(part) => set.boxes.add_band((part.samples, n), part.cycles, Effect::Pass),
                     None => {
                         set.out.actions.push(Action::ShowError("the band lies outside this recording: choose another band".into()));
                     }
@@ -60,7 +60,8 @@ impl Panel {
                 let about = "Writes every channel as WAV, NPY or CSV; a WAV has the bits of its source, or 32-bit floats where samples exceed full scale";
                 if ui.add_enabled(has_boxes, Button::new(title)).on_hover_text(about).clicked() {
                     let (signal, filter) = (known.part.signal.clone(), Box::new(filter(known.part, set.boxes)));
-                    set.out.actions.push(Action::Export(Box::new(Export::Boxed { signal, filter, is_difference })));
+                    let (folder, what) = (known.origin.folder(), if is_difference { "difference" } else { "result" }.to_owned());
+                    set.out.actions.push(Action::Export(Box::new(Export::Boxed { signal, filter, is_difference, folder, what })));
                 }
             }
             let copies = ui.add_enabled(has_boxes, Button::new("Copy filter command"));
@@ -134,6 +135,13 @@ fn filter(part: &RecordingPart, boxes: &BoxesLook) -> BoxFilter {
     let own = boxes.list.iter().map(|own| own.part.moved(part.samples.start)).collect();
     let length = boxes.length(part.samples.len());
     BoxFilter { channels, samples: part.samples.clone(), boxes: own, length, rate: part.rate, double: None }
+}
+
+/// The filter that leaves what a box of a part holds, as long as the box is.
+pub(super) fn of_box(part: &RecordingPart, own: &TimeFrequencyBox, boxes: &BoxesLook) -> BoxFilter {
+    let own = TimeFrequencyBox { effect: Effect::Pass, ..own.moved(part.samples.start) };
+    let length = boxes.length(part.samples.len()).min(own.samples.len()).max(Frames::whole(2).length);
+    BoxFilter { samples: own.samples.clone(), boxes: vec![own], length, ..filter(part, boxes) }
 }
 
 /// The command line that filters the recording.

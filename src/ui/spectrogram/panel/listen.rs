@@ -1,11 +1,10 @@
 //! Listening to the source, to what the filter shows, or to what a box holds.
 
 use super::super::result::is_filtering;
+use super::filter::of_box;
 use super::{Known, Panel, Set};
 use crate::engine::{BoxFilter, RecordingPart};
-use crate::filter::Effect;
 use crate::signal::{ChannelChoice, Signal};
-use crate::spectra::{Frames, TimeFrequencyBox};
 use crate::ui::player::{ComputeSamples, Sound};
 use crate::ui::settings::BoxView;
 use crate::ui::widgets;
@@ -22,11 +21,10 @@ impl Panel {
         let heard = self.player.heard(ui.ctx());
         let part = set.part(samples.len());
         let shown = set.boxes.shown().map(|(_, own)| own.part.clone());
-        let length = set.boxes.length(samples.len());
         let filtered = known.result.signal().filter(|_| is_filtering(set.boxes)).cloned();
         let view = if set.boxes.view == BoxView::Difference { BoxView::Difference } else { BoxView::Result };
         let (source, channel) = (signal.clone(), *channel);
-        let (first, moved) = (samples.start, part.start + samples.start..part.end + samples.start);
+        let moved = part.start + samples.start..part.end + samples.start;
         let whole = known.part.clone();
         let sounds: [(&str, Option<(usize, ComputeSamples)>); 3] = [
             ("Source", Some((part.start, Box::new(move |_| read(&source, channel, moved))))),
@@ -34,7 +32,8 @@ impl Panel {
             (
                 "Box",
                 shown.map(|own| {
-                    (own.samples.start, Box::new(move |stop: &AtomicBool| held(&whole, &own.moved(first), length, stop)) as ComputeSamples)
+                    let filter = BoxFilter { channels: vec![channel], double: Some(false), ..of_box(&whole, &own, set.boxes) };
+                    (own.samples.start, Box::new(move |stop: &AtomicBool| held(&filter, &whole.signal, stop)) as ComputeSamples)
                 }),
             ),
         ];
@@ -87,13 +86,8 @@ fn read(signal: &Signal, channel: ChannelChoice, samples: Range<usize>) -> Resul
     Ok(values)
 }
 
-/// What a box holds, heard alone.
-fn held(part: &RecordingPart, own: &TimeFrequencyBox, length: usize, stop: &AtomicBool) -> Result<Vec<f32>, String> {
-    let n = own.samples.len();
-    let boxes = vec![TimeFrequencyBox { effect: Effect::Pass, ..own.clone() }];
-    let length = length.min(n).max(Frames::whole(2).length);
-    let filter =
-        BoxFilter { channels: vec![part.channel], samples: own.samples.clone(), boxes, length, rate: part.rate, double: Some(false) };
-    let found = filter.run(&part.signal, stop).map_err(|error| error.to_string())?;
-    read(&found.signal, ChannelChoice::Channel(0), 0..n)
+/// The first channel of what a filter leaves.
+fn held(filter: &BoxFilter, signal: &Signal, stop: &AtomicBool) -> Result<Vec<f32>, String> {
+    let found = filter.run(signal, stop).map_err(|error| error.to_string())?;
+    read(&found.signal, ChannelChoice::Channel(0), 0..filter.samples.len())
 }

@@ -167,7 +167,8 @@ fn harmonics_text(curve: &Curve, first: f64) -> String {
 /// Makes the band a box over all samples, which passes or is cut.
 pub(super) fn filter_band(marks: &mut SignalMarks, boxes: &mut BoxesLook, (part, effect): (&RecordingPart, Effect)) {
     if let Some(ends) = marks.band.take() {
-        boxes.add_band(part.signal.columns, ends.map(|end| (end / part.rate.per_unit).clamp(-0.5, 0.5)), effect);
+        let n = part.signal.columns;
+        boxes.add_band((0..n, n), ends.map(|end| (end / part.rate.per_unit).clamp(-0.5, 0.5)), effect);
     }
 }
 

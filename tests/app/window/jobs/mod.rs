@@ -76,7 +76,7 @@ jobs! {
     recordings::hum, 2 steps: "Measure a hum and its harmonics", "`papillon hum.wav`" => "The distortion of the hum is told beside what it means.";
     recordings::dates, 1 steps: "Find the period in a table with dates", "A window, and house.csv" => "The largest peak has a period of a week.";
     recordings::hum_removed, 3 steps: "Remove a hum and its harmonics", "`papillon call.wav`" => "What is left of the recording is shown beside it, without the hum.";
-    recordings::call, 4 steps: "Measure a call and save its measures", "`papillon call.wav`" => "A table with the frequencies, the level and the duration of the call.";
+    recordings::call, 3 steps: "Measure a call and save its measures", "`papillon call.wav`" => "A table with the frequencies, the level and the duration of the call.";
     recordings::click, 1 steps: "Find a click", "`papillon silence.wav`, a minute of silence with one loud sample" => "The samples around the click are selected.";
 }
 

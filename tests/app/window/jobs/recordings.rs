@@ -2,7 +2,7 @@
 
 use super::super::says;
 use super::{Hands, begin, text};
-use egui::{Pos2, Vec2};
+use egui::{Key, Modifiers, Pos2, Vec2};
 use std::f64::consts::TAU;
 use std::path::{Path, PathBuf};
 
@@ -142,9 +142,10 @@ pub(super) fn call(folder: &Path) -> Hands {
     let (from, to) = (place(&hands, 0.36, 1700.0), place(&hands, 0.52, 2300.0));
     hands.drag_with_shift(from, to, "Drag with Shift around the call.");
     hands.wait_until("the call is not measured", |window| says(window, "Centroid"));
-    hands.press("Save boxes…");
-    let table = folder.join("call.csv");
-    super::files::name_file(&mut hands, &table);
+    hands.press("Save measures…");
+    hands.key(Modifiers::NONE, Key::Enter);
+    let table = folder.join("call-boxes.csv");
+    hands.wait_until("no file is written", |_| table.exists());
     let text = std::fs::read_to_string(&table).unwrap();
     let row: Vec<f64> = text.lines().nth(1).unwrap().split(',').skip(1).map(|cell| cell.parse().unwrap()).collect();
     assert!((row[4] - 2050.0).abs() < 2.0, "{text}");
