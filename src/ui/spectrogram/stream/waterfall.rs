@@ -97,7 +97,8 @@ impl Waterfall {
         let frames = counted.settings.frames();
         let scale = FrequencyScale::Linear;
         let Some(ends) = scale.ends(&frames, counted.is_complex, counted.rate) else { return };
-        let places = Places { canvas, view, all: FrequencyAxis { scale, ends, rows: 1 }, axis: Some(scenery.axis) };
+        let (all, samples) = (FrequencyAxis { scale, ends, rows: 1 }, counted.kept.samples().end as usize);
+        let places = Places { canvas, view, all, axis: Some(scenery.axis), samples };
         self.ask(ui, scenery, &places);
         let response = ui.interact(canvas, ui.scope_id().with("waterfall"), Sense::click_and_drag());
         self.picture_ui(ui, &places, scenery);
@@ -149,7 +150,7 @@ impl Waterfall {
             let place = place(canvas, &view, grid, &all);
             self.texture.paint(ui, &painter, (picture, &picture.waterfall, grid), colours, (place, Color32::WHITE));
         }
-        overlay::axes_ui(ui, places, [&scenery.axis.label_of_ticks(), "frequency (Hz)"]);
+        overlay::axes_ui(ui, places, "frequency (Hz)");
         let bar = Rect::from_min_max(pos2(canvas.right() + 2.0 * GRID, canvas.top()), pos2(canvas.right() + 5.0 * GRID, canvas.bottom()));
         colour_bar(ui, bar, Look::of_samples().with(scenery.colormap).bar(), range, 40.0, false);
         limits_ui(ui, bar, range, scenery.range);
