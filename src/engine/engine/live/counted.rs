@@ -316,7 +316,9 @@ mod tests {
 
     #[test]
     fn the_rows_of_any_stream_stay_within_their_memory() {
-        for (length, rate, is_complex) in [(128, 8e3, false), (2048, 48e3, false), (2048, 2.4e6, true), (16_384, 2.4e6, true), (16_384, 8e3, true)] {
+        for (length, rate, is_complex) in
+            [(128, 8e3, false), (2048, 48e3, false), (2048, 2.4e6, true), (16_384, 2.4e6, true), (16_384, 8e3, true)]
+        {
             for keeps in [10.0, 60.0, 3600.0] {
                 let settings = LiveSettings { length, keeps, ..LiveSettings::default() };
                 let ([newest, joined], hop) = (settings.rows(is_complex), settings.frames().hop as f64);
