@@ -224,7 +224,7 @@ impl GenerateArguments {
         let hertz = self.rate.rate_hz();
         match (unplayable(hertz), hertz) {
             (None, Some(hertz)) => Ok((SoundPlayer::find().map_err(Failure::Work)?, hertz)),
-            _ => Err(Failure::Call(format!("--play takes a --rate from 1 kHz to 384 kHz, and {} is another one", self.rate))),
+            _ => Err(Failure::Call(format!("players do not take {}: leave --play out, or take a --rate from 1 kHz to 384 kHz", self.rate))),
         }
     }
 

@@ -4,8 +4,8 @@ use super::arguments::{from_one, one_of};
 use super::signals::{Figures, LevelArguments, Recording, SelectArguments, comments, digits};
 use super::table::ChannelArguments;
 use super::{Failure, output, say};
-use crate::numerals::counted;
-use crate::signal::{FileError, RawFormat, SampleStream, Signal};
+use crate::numerals::{counted, duration, number};
+use crate::signal::{FileError, RawFormat, SampleStream, Sampling, Signal};
 use crate::spectra::{Calibration, Frames, Job, Place, Quantity, Rate, Reference, SpectraError, TonePeak, level, tone_peaks};
 use clap::Args;
 use serde_json::{Value, json};
@@ -13,7 +13,8 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::sync_channel;
+use std::sync::mpsc::{RecvTimeoutError, SyncSender, TrySendError, sync_channel};
+use std::time::{Duration, Instant};
 
 /// Measures a stream of samples while it runs: one line for every part of it, as long as it goes on.
 ///
@@ -57,6 +58,12 @@ crate::choice! {
     }
 }
 
+/// A stream stalls when a line is late by more than this.
+const STALLS: Duration = Duration::from_secs(2);
+/// The time that tells how fast samples come, the share by which clocks differ, and how many times faster a file is that is sent as fast as it goes.
+const ENOUGH: Duration = Duration::from_secs(5);
+const SAME: f64 = 0.03;
+const MOST_OTHER: f64 = 5.0;
 /// Parts of the stream that wait to be measured: the reader goes on while one is measured.
 const MOST_WAITING: usize = 4;
 
@@ -75,20 +82,96 @@ pub(super) fn run(arguments: &WatchArguments) -> Result<(), Failure> {
     }
     let mut lines = Lines { arguments, rate, first: 0, left_out: 0, is_begun: false };
     let (sender, parts) = sync_channel::<Result<Signal, FileError>>(MOST_WAITING);
+    let hertz = stream.sampling().and_then(Sampling::rate_hz);
+    let mut pace = Pace { name: name.clone(), rate: hertz, first: None, read: 0, held: Duration::ZERO };
     // It reads on while a part is measured. Where the lines end early, it may wait for samples, and ends with the program.
     let read = move || {
         while let Some(part) = stream.next(every).transpose() {
-            if sender.send(part).is_err() {
+            pace.count(part.as_ref().map_or(0, |part| part.columns));
+            if !pace.send(&sender, part) {
                 break;
             }
         }
-        stream.cut()
+        (stream.cut(), pace)
     };
     let started = std::thread::Builder::new().name("stream".into()).spawn(read);
     let reader = started.map_err(|error| Failure::Work(format!("the system starts no thread: {error}")))?;
-    parts.into_iter().try_for_each(|part| lines.write(part?))?;
-    // It has ended where no more parts come.
-    lines.end(&name, reader.join().unwrap_or_default())
+    let silence =
+        hertz.and_then(|rate| STALLS.checked_add(Duration::try_from_secs_f64(every as f64 / rate).ok()?)).unwrap_or(Duration::MAX);
+    let mut is_silent = false;
+    loop {
+        match parts.recv_timeout(silence) {
+            Ok(part) => {
+                lines.write(part?)?;
+                is_silent = false;
+            }
+            Err(RecvTimeoutError::Timeout) => {
+                if !std::mem::replace(&mut is_silent, true) {
+                    say(&format!("no line for {} s: {name} stalls", silence.as_secs()));
+                }
+            }
+            Err(RecvTimeoutError::Disconnected) => break,
+        }
+    }
+    let (cut, pace) = reader.join().map_err(|_| Failure::Work(format!("reading {name} failed")))?;
+    lines.end(&name, cut)?;
+    pace.end();
+    Ok(())
+}
+
+/// How fast samples come, and how long they wait to be measured.
+struct Pace {
+    name: String,
+    /// Samples in a second, where it is known.
+    rate: Option<f64>,
+    /// When the first samples were there, and how many they were.
+    first: Option<(Instant, usize)>,
+    read: usize,
+    held: Duration,
+}
+
+impl Pace {
+    /// Counts samples that have come.
+    fn count(&mut self, samples: usize) {
+        self.read += samples;
+        self.first.get_or_insert_with(|| (Instant::now(), samples));
+    }
+
+    /// Hands a part on; whether somebody takes it. While the stream waits for that, its sender waits, too, which is said once.
+    fn send<T>(&mut self, parts: &SyncSender<T>, part: T) -> bool {
+        match parts.try_send(part) {
+            Ok(()) => true,
+            Err(TrySendError::Disconnected(_)) => false,
+            Err(TrySendError::Full(part)) => {
+                let since = Instant::now();
+                // What comes faster than its rate, as from a file, waits without loss.
+                let is_behind =
+                    self.first.zip(self.rate).is_some_and(|((first, _), rate)| self.read as f64 / rate < first.elapsed().as_secs_f64());
+                let is_taken = parts.send(part).is_ok();
+                if is_behind {
+                    if self.held.is_zero() {
+                        say(&format!(
+                            "measuring is slower than {}, whose sender waits now and may lose samples: take a longer --every",
+                            self.name
+                        ));
+                    }
+                    self.held += since.elapsed();
+                }
+                is_taken
+            }
+        }
+    }
+
+    /// Says how long the sender was held up, or that samples came at another rate than was said.
+    fn end(&self) {
+        let Some(((first, n), rate)) = self.first.zip(self.rate) else { return };
+        let found = (self.read - n) as f64 / first.elapsed().as_secs_f64();
+        if !self.held.is_zero() {
+            say(&format!("the sender of {} waited {} in all", self.name, duration(1e6 * self.held.as_secs_f64())));
+        } else if first.elapsed() > ENOUGH && found / rate < MOST_OTHER && (found / rate - 1.0).abs() > SAME {
+            say(&format!("{} samples came in a second, and the rate says {}", number(found, 3), number(rate, 9)));
+        }
+    }
 }
 
 /// The stream at a path, and its name.

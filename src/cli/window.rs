@@ -1,7 +1,7 @@
 //! Without a subcommand: opens the window, or without a display writes the same workspace as an image with its timing.
 
 use super::{Arguments, Failure, output, say, snapshot};
-use crate::engine::{Follow, Outcome, Report, Times};
+use crate::engine::{Follow, Microphone, Outcome, Report, Times};
 use crate::signal::FileError;
 use crate::signal::generate::Boolean;
 use crate::statistics::median;
@@ -43,6 +43,7 @@ fn stream(arguments: &Arguments) -> Result<Option<StreamSource>, Failure> {
     let Arguments { files, raw, follow, record, .. } = arguments;
     let source = |name: String, stream: Box<dyn Read + Send>| Some(StreamSource { name, stream, raw: *raw });
     if *record {
+        raw.map_or(Ok(()), Microphone::check).map_err(|why| Failure::Call(format!("--record --raw: {why}")))?;
         return StreamSource::microphone(*raw).map(Some).map_err(Failure::Work);
     }
     match (follow, &files[..]) {

@@ -35,7 +35,7 @@ pub use error::SpectraError;
 pub use frames::{FrameError, Frames, Overlap, Rate};
 pub use level::{Level, level};
 pub use peaks::{TonePeak, tone_peaks};
-pub use picture::{Legend, frequency_ticks, plot_area, spectrogram_figure, spectrum_figure};
+pub use picture::{Legend, frequency_ticks, plot_area, spectrogram_figure, spectrum_figure, time_ticks};
 pub use quantity::{Calibration, Quantity, Reference};
 pub use real::Real;
 pub use response::{DecayTimes, decay_times, impulse_response};

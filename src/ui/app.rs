@@ -6,6 +6,7 @@ use super::command::Command;
 use super::dock::Dock;
 use super::drop_zone;
 use super::filtered;
+use super::first_frame::frame_time;
 use super::focus;
 use super::help::{Facts, card_ui};
 use super::layout::{self, Part};
@@ -27,6 +28,7 @@ use crate::signal::drawing::MOST_STROKES;
 use crate::signal::short_name;
 use crate::transforms::{Axes, Input, Shape, transform};
 use egui::{CentralPanel, Context, Frame, Key, Popup, Ui};
+use std::time::Duration;
 
 /// The key of the remembered state. A new number discards what an older version wrote.
 pub(super) const MEMORY_KEY: &str = "papillon-1";
@@ -274,7 +276,9 @@ impl eframe::App for Workspace {
         Self::logic(self, ctx);
     }
 
-    fn ui(&mut self, ui: &mut Ui, _frame: &mut eframe::Frame) {
+    fn ui(&mut self, ui: &mut Ui, frame: &mut eframe::Frame) {
+        let took = frame.info().cpu_usage.map_or(Duration::ZERO, Duration::from_secs_f32);
+        ui.data_mut(|data| data.insert_temp(frame_time(), took));
         Self::ui(self, ui);
     }
 

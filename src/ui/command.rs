@@ -277,7 +277,7 @@ pub(super) static MENUS: &[Menu] = &[
             row(Command::WholeImage, "Whole image", "Transform the whole image, without a region", &[plain(Key::W)]),
             row(Command::ToggleLeft, "Left column", "Open or close the column of source and transform", &[ctrl(Key::B)]),
             row(Command::ToggleDrawer, "Drawer", "Open or close the panes below: timing, flow graph, tables", &[ctrl(Key::J)]),
-            row(Command::CompareGraphs, "Compare two graphs", "Show another algorithm beside the flow graph, or the first alone", &[]),
+            row(Command::CompareGraphs, "Second flow graph", "Show another algorithm beside the flow graph, or the first alone", &[]),
             row(Command::Maximise, "Maximise", "Show the pane under the pointer in the whole window, or all panes again", &[plain(Key::M)]),
             row(Command::NextPane, "Next pane", "Move the focus to the next pane; Tab walks through its controls", &[plain(Key::F6)]),
             row(Command::PreviousPane, "Previous pane", "Focus the pane before", &[KeyboardShortcut::new(Modifiers::SHIFT, Key::F6)]),

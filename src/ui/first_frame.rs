@@ -1,7 +1,12 @@
-//! How long the window took to appear.
+//! How long the window took to appear, and how long it paints.
 
-use egui::Context;
+use egui::{Context, Id};
 use std::time::{Duration, Instant};
+
+/// Where the time that the frame before took, to its last pixel, is found.
+pub(super) fn frame_time() -> Id {
+    Id::unique("frame time")
+}
 
 /// When the window was first on the screen.
 #[derive(Debug, Clone, Copy, PartialEq)]

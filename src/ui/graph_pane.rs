@@ -49,7 +49,7 @@ impl Pane for GraphPane {
     fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
         let (shown, hidden, out) = (scene.shown(), scene.learn.hidden_parts(false), &mut *scene.out);
         let drawing = scene.settings.drawing();
-        let Settings { origin, algorithm, .. } = &mut *scene.settings;
+        let Settings { origin, algorithm, beside, .. } = &mut *scene.settings;
         let Some((job, outcome)) = shown.results.run() else {
             return widgets::empty_state(ui, &shown.results.empty_text(PANE.empty));
         };
@@ -65,7 +65,12 @@ impl Pane for GraphPane {
         let samples = input_samples(&shown, (origin, &drawing), content.plan);
         let content = GraphContent { samples: samples.as_deref(), ..content };
         self.view.order_export(&mut out.exports);
+        let has_second = Some(beside.is_some());
+        self.view.has_second = has_second;
         let export = self.view.ui(ui, &content);
+        if self.view.has_second != has_second {
+            out.actions.push(Action::Run(Command::CompareGraphs));
+        }
         if let Some((changed, signal)) = self.view.take_changed_sample().zip(shown.signal) {
             out.actions.push(Action::Draw(strokes(signal, shown.channel, changed)));
         }

@@ -31,7 +31,7 @@ use crate::display::Look;
 use crate::engine::{RecordingPart, SpectrogramRequest};
 use crate::numerals::integer;
 use crate::prepare::Region;
-use crate::signal::{Axis, AxisUnit, Signal, short_name};
+use crate::signal::{AxisUnit, Signal, short_name};
 use crate::spectra::{Frames, FrequencyAxis, Method, Quantity, Rate, Reference, TimeAxis};
 use boxes::{Of, boxes_ui};
 use controls::{Known, Pressed, controls_ui};
@@ -163,7 +163,7 @@ impl SpectrogramPane {
         let Some(ends) = scale.ends(&frames, is_complex, part.rate.per_unit) else { return };
         let axis = fields.shown.axis.clone();
         let all = FrequencyAxis { scale, ends, rows: 1 };
-        let places = Places { canvas, view, all, axis: axis.as_ref() };
+        let places = Places { canvas, view, all, axis: axis.as_ref(), samples: n };
         let request = request(ui, fields.look, &part, (&frames, &places));
         if let Err(text) = self.picture.ask(ui, &request, fields.look) {
             return widgets::in_place_of(ui, area, &text);
@@ -236,8 +236,7 @@ impl SpectrogramPane {
         painter.rect_filled(canvas, 0.0, Tokens::current(ui).well);
         self.picture.paint(ui, &painter, (canvas, &view), &all, colours);
         let rate = Rate::from(fields.shown.sampling());
-        let across = places.axis.map_or("sample".to_owned(), Axis::label);
-        overlay::axes_ui(ui, places, [&across, &format!("frequency ({})", rate.frequency())]);
+        overlay::axes_ui(ui, places, &format!("frequency ({})", rate.frequency()));
         let Some(shown) = self.picture.shown() else {
             ui.painter().text(canvas.center(), Align2::CENTER_CENTER, PANE.empty, FontId::proportional(13.0), Tokens::current(ui).weak);
             return response;

@@ -2,11 +2,11 @@
 
 use super::studies::{AnyStudy, Studies};
 use super::{remedy, widgets};
-use crate::engine::{Cancellable as _, EngineError, Store, Study, StudyReply, StudyWorker, Worker, start_study};
+use crate::engine::{Cancellable as _, EngineError, Store, Study, StudyReply, StudyWorker, start_study};
 use egui::{Context, Ui};
 use std::cell::RefCell;
 use std::rc::Rc;
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 
 /// A study; its worker starts when something is asked first.
 pub(super) struct Studied<S: Study> {
@@ -19,7 +19,7 @@ pub(super) struct Studied<S: Study> {
 
 /// What was asked of a study.
 struct Asked<S: Study> {
-    worker: Option<StudyWorker<S>>,
+    worker: Option<Arc<StudyWorker<S>>>,
     /// The pass in which the pane has seen its newest answer.
     seen: Option<Seen<S>>,
 }
@@ -93,8 +93,18 @@ impl<S: Study> Studied<S> {
     fn with_worker(&self, ctx: &Context, work: impl FnOnce(&StudyWorker<S>)) {
         work(self.asked.borrow_mut().worker.get_or_insert_with(|| {
             let ctx = ctx.clone();
-            start_study((self.make)(), self.store.clone(), move || ctx.request_repaint())
+            Arc::new(start_study((self.make)(), self.store.clone(), move || ctx.request_repaint()))
         }));
+    }
+
+    /// Asks from any thread, as long as the study is there.
+    pub(super) fn asker(&self, ctx: &Context) -> impl Fn(&S::Request) + Send + use<S> {
+        let mut worker = Weak::new();
+        self.with_worker(ctx, |_| ());
+        if let Some(own) = &self.asked.borrow().worker {
+            worker = Arc::downgrade(own);
+        }
+        move |request| worker.upgrade().iter().for_each(|worker| worker.request_once(request))
     }
 
     /// As [`ask`](Self::ask); long work is shown with a button that cancels it.
@@ -106,7 +116,7 @@ impl<S: Study> Studied<S> {
 
     /// Shows long work with a button that cancels it.
     pub(super) fn progress_ui(&self, ui: &mut Ui) {
-        let progress = self.asked.borrow().worker.as_ref().and_then(Worker::progress);
+        let progress = self.asked.borrow().worker.as_ref().and_then(|worker| worker.progress());
         if let Some(progress) = progress
             && widgets::progress_ui(ui, &progress)
         {
@@ -126,7 +136,7 @@ impl<S: Study> Studied<S> {
 
     /// The newest answer, whatever it answers.
     pub(super) fn newest(&self) -> Option<Arc<StudyReply<S>>> {
-        self.asked.borrow().worker.as_ref().and_then(Worker::latest)
+        self.asked.borrow().worker.as_ref().and_then(|worker| worker.latest())
     }
 
     /// Forgets what was studied.

@@ -7,7 +7,7 @@ use super::{facts, short};
 use crate::display::Colormap;
 use crate::engine::filter::sample_spacing;
 use crate::figure::{FigureFormat, Raster};
-use crate::signal::AxisUnit;
+use crate::signal::{Axis, AxisUnit};
 use crate::spectra::{
     FrequencyAxis, FrequencyScale, Job, Legend, Method, Pool, Pooled, Quantity, Reference, SpectraError, TimeAxis, plot_area, pooled,
     spectrogram_figure,
@@ -106,15 +106,17 @@ pub(super) fn write(
         Method::Scalogram => format!("{} of their samples", how.1),
         _ => format!("{} of their frames", how.1),
     };
+    let seconds = (recording.rate.unit == Some(AxisUnit::Second)).then(|| Axis::of_rate(recording.rate.per_unit));
+    let clock = seconds.as_ref().and_then(|axis| axis.on_clock(job.samples.end));
     let legend = Legend {
         title: format!("{} of {}", method.picture(), recording.signal.name),
         settings: format!("{}; {} to {} {label}; pixels show the {pooling}", settings.join("; "), short(range[0]), short(range[1])),
-        across: format!("Time ({})", recording.rate.unit()),
+        across: format!("Time ({})", if clock.is_some() { "h:min:s" } else { recording.rate.unit() }),
         up: format!("Frequency ({})", recording.rate.frequency()),
         values: format!("{} ({label})", quantity.title()),
     };
     let times = [job.samples.start, job.samples.end].map(|sample| sample as f64 / job.rate);
-    let figure = spectrogram_figure(size, &legend, raster, (times, &axis), (range, colormap));
+    let figure = spectrogram_figure(size, &legend, raster, ((times, clock), &axis), (range, colormap));
     write_picture(to, &figure, format)?;
     Ok(facts)
 }

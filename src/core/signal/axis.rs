@@ -87,18 +87,19 @@ impl Axis {
         }
     }
 
-    /// The name of an axis whose ticks are dates where there are dates, and which has no unit then.
-    pub fn label_of_ticks(&self) -> String {
-        match (&self.origin, self.name.as_str()) {
-            (Some(_), "") => self.unit.quantity().to_owned(),
-            (Some(_), name) => name.to_owned(),
-            (None, _) => self.label(),
+    /// The name of an axis over so many samples, whose ticks are dates where there are dates, and times of a clock where they are long.
+    pub fn label_of_ticks(&self, samples: usize) -> String {
+        let name = if self.name.is_empty() { self.unit.quantity() } else { &self.name };
+        match (&self.origin, self.on_clock(samples)) {
+            (Some(_), _) => name.to_owned(),
+            (None, Some(_)) => format!("{name} (h:min:s)"),
+            (None, None) => self.label(),
         }
     }
 
-    /// A position as a person reads it: a date where there are dates, else a number with its unit.
+    /// A position as a person reads it: a date where there are dates, a time of a clock beyond some minutes, else a number with its unit.
     pub fn place(&self, position: f64, step: f64) -> String {
-        self.date(position, step).unwrap_or_else(|| match self.unit.symbol() {
+        self.date(position, step).or_else(|| self.time_of_clock(position, step)).unwrap_or_else(|| match self.unit.symbol() {
             "" => number(position, 8),
             // A year is a name rather than a stretch.
             _ if self.unit == AxisUnit::Year => number(position, 8),

@@ -1,4 +1,4 @@
-//! Positions of an axis as dates, and round dates for its ticks.
+//! Positions of an axis as dates or as times of a clock, and round ones for its ticks.
 
 use super::{Axis, AxisUnit};
 use jiff::civil::{DateTime, Time, date};
@@ -10,10 +10,14 @@ const DAY: i64 = 86_400;
 const SECONDS: [i64; 18] = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 2 * 3600, 3 * 3600, 6 * 3600, 12 * 3600, DAY];
 const DAYS: [i64; 3] = [2, 7, 14];
 const MONTHS: [i64; 15] = [1, 2, 3, 6, 12, 24, 60, 120, 240, 600, 1200, 2400, 6000, 12_000, 24_000];
+/// A recording that lasts this many seconds has times of a clock, as 1:15:00, and a position from here on is said so.
+const CLOCK: f64 = 300.0;
+/// The time from which times of a clock are counted: a Monday, as weeks are.
+const ZERO: DateTime = DateTime::constant(1970, 1, 5, 0, 0, 0, 0);
 /// More ticks do not help on any axis.
 const MOST_TICKS: usize = 500;
 
-/// A tick at a round date.
+/// A tick at a round date or time.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct DateTick {
     /// Its position, in units of the axis.
@@ -76,6 +80,18 @@ impl DateStep {
 }
 
 impl Axis {
+    /// The axis of so many samples, where its ticks are dates or times of a clock and not numbers.
+    pub fn on_clock(&self, samples: usize) -> Option<&Self> {
+        let is_long = || self.place_of(samples.saturating_sub(1)).is_some_and(|end| end >= CLOCK);
+        (self.origin.is_some() || self.unit == AxisUnit::Second && is_long()).then_some(self)
+    }
+
+    /// The time of a clock at a position, as exact as `step` positions need, but not more than a millisecond; `None` with dates, in other units and before some minutes.
+    pub(super) fn time_of_clock(&self, position: f64, step: f64) -> Option<String> {
+        let is_one = self.origin.is_none() && self.unit == AxisUnit::Second && position.abs() >= CLOCK;
+        is_one.then(|| of_clock(position, step.max(1e-3)))
+    }
+
     /// The date at a position, as exact as `step` positions need: "2021-03-05", "2021-03-05 06:15", "2021-03"; `None` without a date of position 0, or out of the calendar.
     pub fn date(&self, position: f64, step: f64) -> Option<String> {
         let origin = self.origin?;
@@ -94,13 +110,13 @@ impl Axis {
         Some(date.strftime(format).to_string())
     }
 
-    /// Round dates between two positions, at least `least` apart; none where the axis has no dates or its ticks are finer than a second.
+    /// Round dates or times of a clock between two positions, at least `least` apart; none where the ticks are finer than a second.
     pub fn date_ticks(&self, low: f64, high: f64, least: f64) -> Vec<DateTick> {
         self.round_dates(low, high, least).unwrap_or_default()
     }
 
     fn round_dates(&self, low: f64, high: f64, least: f64) -> Option<Vec<DateTick>> {
-        let (origin, unit) = (self.origin?, self.unit.seconds()?);
+        let (origin, unit) = (self.origin.or((self.unit == AxisUnit::Second).then_some(ZERO))?, self.unit.seconds()?);
         let step = DateStep::of(least * unit)?;
         let first = step.floor(date_at(origin, self.unit, low)?)?;
         let dates = std::iter::successors(Some(first), |date| step.next(*date));
@@ -108,10 +124,11 @@ impl Axis {
         Some(ticks.skip_while(|tick| tick.position < low).take_while(|tick| tick.position <= high).take(MOST_TICKS).collect())
     }
 
-    /// The text of a tick at a round date: the year, the month, the day, or the time, with the day at midnight.
+    /// The text of a tick: the year, the month, the day, or the time, with the day at midnight; without dates, hours, minutes and seconds.
     pub fn date_tick_text(&self, DateTick { position, step }: DateTick) -> Option<String> {
-        let date = date_at(self.origin?, self.unit, position)?;
-        let seconds = step * self.unit.seconds()?;
+        let unit = self.unit.seconds()?;
+        let Some(origin) = self.origin else { return Some(of_clock(position * unit, step * unit)) };
+        let (date, seconds) = (date_at(origin, self.unit, position)?, step * unit);
         let is_midnight = date == date.start_of_day();
         let format = match seconds {
             31e6.. => "%Y",
@@ -124,6 +141,17 @@ impl Axis {
         };
         Some(date.strftime(format).to_string())
     }
+}
+
+/// A time in seconds as hours, minutes and seconds, with as many decimals as steps of so many seconds need: 1:15:00, 0:05:00.25.
+fn of_clock(seconds: f64, step: f64) -> String {
+    let decimals = (1..=6).find(|decimals| step * 10_f64.powi(*decimals) >= 0.999).unwrap_or(6) as usize;
+    let decimals = if step >= 0.999 { 0 } else { decimals };
+    let rounded = format!("{:.decimals$}", seconds.abs());
+    let (whole, rest) = rounded.split_once('.').map_or((rounded.as_str(), String::new()), |(whole, rest)| (whole, format!(".{rest}")));
+    let whole: u64 = whole.parse().unwrap_or(u64::MAX);
+    let sign = if seconds < 0.0 { "−" } else { "" };
+    format!("{sign}{}:{:02}:{:02}{rest}", whole / 3600, whole / 60 % 60, whole % 60)
 }
 
 /// The date that lies `position` units after another one; `None` out of the calendar.
@@ -218,7 +246,7 @@ mod tests {
             ["1974-01", "1974-07", "1975-01"]
         );
         assert!(texts(&days, [0.0, 1e-6], 1e-7).is_empty(), "finer than a second");
-        assert!(texts(&Axis::of_rate(1.0), [0.0, 1e6], 1e5).is_empty(), "no dates");
+        assert!(texts(&Axis::new("", "1 day".parse().expect("a step")), [0.0, 1e6], 1e5).is_empty(), "no dates");
         assert!(texts(&days, [f64::NEG_INFINITY, f64::INFINITY], 1.0).is_empty(), "out of the calendar");
     }
 
@@ -239,5 +267,27 @@ mod tests {
             let date = date_at(first, AxisUnit::Month, position).expect("it is in the calendar");
             assert!((position_of(first, AxisUnit::Month, date) - position).abs() < 1e-6, "{position}");
         }
+    }
+
+    #[test]
+    fn a_recording_of_hours_has_round_times_of_a_clock() {
+        let hertz = Axis::of_rate(8000.0);
+        assert!(hertz.on_clock(2_000_000).is_none() && hertz.on_clock(2_400_001).is_some());
+        assert!(Axis::new("", "1 h".parse().unwrap()).on_clock(1_000_000).is_none(), "a unit that a person chose");
+        assert_eq!([hertz.label_of_ticks(8000), hertz.label_of_ticks(1 << 30)], ["time (s)", "time (h:min:s)"]);
+        let texts = |low: f64, high: f64, least: f64| -> Vec<String> {
+            hertz.date_ticks(low, high, least).into_iter().map(|tick| hertz.date_tick_text(tick).unwrap()).collect()
+        };
+        assert_eq!(texts(0.0, 25_000.0, 5000.0), ["0:00:00", "2:00:00", "4:00:00", "6:00:00"]);
+        assert_eq!(texts(-10.0, 65.0, 18.0), ["0:00:00", "0:00:30", "0:01:00"]);
+        assert_eq!(texts(3590.0, 3612.0, 7.0), ["0:59:50", "1:00:00", "1:00:10"]);
+        assert_eq!(texts(90_000.0, 200_000.0, 50_000.0), ["48:00:00"]);
+        assert!(texts(0.0, 1.0, 0.1).is_empty(), "seconds have decimals");
+        let fine = |position: f64, step: f64| hertz.date_tick_text(DateTick { position, step }).unwrap();
+        assert_eq!([fine(25_000.25, 0.05), fine(300.1, 0.000_1), fine(59.999_9, 1.0)], ["6:56:40.25", "0:05:00.1000", "0:01:00"]);
+        assert_eq!(
+            [hertz.place(25_000.0, 1.0 / 8000.0), hertz.place(299.0, 1.0), hertz.place(-301.0, 1.0)],
+            ["6:56:40.000", "299 s", "−0:05:01"]
+        );
     }
 }

@@ -26,7 +26,7 @@ pub fn load(path: impl AsRef<Path>) -> Result<Signal, FileError> {
 pub fn load_as(path: impl AsRef<Path>, how: &Reading) -> Result<Signal, FileError> {
     let path = path.as_ref();
     let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
-    match sigmf::described(path).filter(|_| how.options.raw.is_none()) {
+    match sigmf::described(path, how.options.raw.is_some()) {
         None => load_above(path, &name, LARGE, how),
         Some(found) => {
             let found = found?;

@@ -166,7 +166,7 @@ impl fmt::Display for WrittenBox {
     /// As [`WrittenBox::from_str`] reads it, without spaces, so that it can be typed again.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { from, to, low, high, effect } = self;
-        let [low, high] = [low, high].map(|frequency| frequency.to_string().replace(' ', ""));
+        let [low, high] = [low, high].map(|frequency| frequency.to_string().replace([' ', crate::numerals::SPACE], "").replace('−', "-"));
         write!(f, "{from}..{to},{low}..{high}{}", if *effect == Effect::Cut { ":cut" } else { "" })
     }
 }
@@ -195,6 +195,8 @@ mod tests {
             assert_eq!(written.of((8000, false), rate, spacing), Ok(TimeFrequencyBox { samples, cycles, effect, stroke: None }), "{text}");
             assert_eq!(written.to_string().parse(), Ok(written), "{text}");
         }
+        let long: WrittenBox = "12345s..25000.5s,-20000Hz..16384Hz".parse().unwrap();
+        assert_eq!(long.to_string().parse(), Ok(long));
         for text in ["", "1s..2s", "1s..2s,3Hz", "1s,2Hz..3Hz", "-1s..2s,2Hz..3Hz", "1s..2s,2Hz..3Hz:keep", "1..2,a..b"] {
             assert!(text.parse::<WrittenBox>().unwrap_err().contains("is no box"), "{text}");
         }

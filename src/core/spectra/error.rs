@@ -151,7 +151,7 @@ impl Remedies for SpectraError {
             Self::Band { .. } => vec![Remedy::Advice("take one inside it")],
             Self::TooLarge { .. } => vec![Remedy::Advice("take a shorter selection")],
             Self::Changed(_) => vec![Remedy::Advice("open it again")],
-            Self::Complex(_) => vec![Remedy::OneChannel],
+            Self::Complex(_) => vec![Remedy::Advice("take another method")],
             Self::Narrow { .. } => vec![Remedy::Advice("take a longer length, or draw it wider")],
             Self::Channel(_) | Self::Frequency(_) | Self::Box { .. } | Self::File(_) | Self::Silent | Self::Cancelled => Vec::new(),
         }

@@ -8,6 +8,7 @@ mod hann;
 #[cfg(test)]
 mod tests;
 
+use super::error::check_bytes;
 use super::whole::{Whole, fast_points};
 use super::{Calibration, Frames, Job, Real, SpectraError, whole};
 use crate::prepare::Detrend;
@@ -85,7 +86,10 @@ fn among<T: Real>(job: &Job<'_>, count: usize, points: usize) -> Result<Vec<Tone
     let spectrum = whole::<T>(&Job { frames: Frames { detrend: job.frames.detrend, points, ..Frames::whole(n) }, ..job.clone() })?;
     let rounding = ROUNDING[usize::from(job.tracks[0].is_double())];
     let Whole { values, calibration, skipped } = spectrum;
-    let spectrum = Whole { values: threads::convert(&values, T::wide), calibration, skipped };
+    check_bytes(size_of::<Complex64>() as u128 * values.len() as u128)?;
+    let wide = threads::convert(&values, T::wide);
+    drop(values);
+    let spectrum = Whole { values: wide, calibration, skipped };
     let lines = Lines::new(spectrum, job.frames.detrend, rounding);
     let mut found: Vec<Found> = Vec::new();
     for bin in lines.candidates() {

@@ -5,7 +5,8 @@ use super::{FrequencyAxis, FrequencyScale};
 use crate::display::Colormap;
 use crate::figure::{Anchor, Figure, Ink, Mark, Pen, Position, Raster, fitted, wrapped};
 use crate::numerals::number;
-use crate::plot::{Axis, AxisScale, Tick};
+use crate::plot::{Axis, AxisScale, Tick, round_step, round_values};
+use crate::signal::{self, DateTick};
 use std::sync::Arc;
 
 /// Font sizes in points.
@@ -43,19 +44,20 @@ pub fn plot_area([width, height]: [f32; 2], has_bar: bool) -> Option<[Position; 
     (corners[1][0] - left >= LEAST && corners[1][1] - top >= LEAST).then_some(corners)
 }
 
-/// A picture of a spectrogram whose axes are filled with pixels, the top row first.
+/// A picture of a spectrogram whose axes are filled with pixels, the top row first. The times have a clock where they are not to be numbers.
 pub fn spectrogram_figure(
     size: [f32; 2],
     legend: &Legend,
     raster: Raster,
-    (times, frequencies): ([f64; 2], &FrequencyAxis),
+    ((times, clock), frequencies): (([f64; 2], Option<&signal::Axis>), &FrequencyAxis),
     (range, colormap): ([f64; 2], Colormap),
 ) -> Figure {
     let Some(corners) = plot_area(size, true) else { return Figure { size, title: legend.title.clone(), marks: Vec::new(), sheets: 1 } };
     let [[left, top], [right, bottom]] = corners;
     let mut marks = vec![Mark::Image { corners, raster }];
     let along = |value: f64, [low, high]: [f64; 2]| ((value - low) / (high - low)) as f32;
-    for Tick { value, text } in ticks(times, AxisScale::Linear, (right - left) / 70.0) {
+    for (value, text) in time_ticks(clock, times, ((right - left) / 70.0).into()) {
+        let text = Some(text);
         across_tick(&mut marks, corners, along(value, times), text);
     }
     let scale = frequencies.scale;
@@ -128,6 +130,18 @@ pub fn spectrum_figure(
 fn ticks(range: [f64; 2], scale: AxisScale, most: f32) -> Vec<Tick> {
     let axis = Axis { name: String::new(), scale, text: |value| number(if value.abs() < 1e-12 { 0.0 } else { value }, 6), includes: None };
     axis.ticks(range, most.max(2.0) as usize)
+}
+
+/// About `most` ticks between two positions with their texts: dates or times of the clock where there is an axis with such ones, else numbers.
+pub fn time_ticks(clock: Option<&signal::Axis>, [low, high]: [f64; 2], most: f64) -> Vec<(f64, String)> {
+    let least = (high - low) / most.max(1.0);
+    let mut ticks = clock.map_or(Vec::new(), |axis| axis.date_ticks(low, high, least));
+    if ticks.is_empty() {
+        let step = round_step(least);
+        ticks = round_values(low, high, most.max(1.0)).into_iter().map(|position| DateTick { position, step }).collect();
+    }
+    let text = |tick: &DateTick| clock.and_then(|axis| axis.date_tick_text(*tick)).unwrap_or_else(|| number(tick.position, 8));
+    ticks.iter().map(|tick| (tick.position, text(tick))).collect()
 }
 
 /// About `most` ticks of an axis of frequencies; between those of hearing, powers of ten and their halves and fifths are round. A narrow band has even steps.

@@ -1,7 +1,6 @@
 //! The part of a recording that is measured.
 
 use super::{Rate, SpectraError};
-use crate::numerals::number;
 use crate::signal::AxisUnit;
 use std::fmt;
 use std::ops::Range;
@@ -78,7 +77,7 @@ impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Sample(index) => write!(f, "{index}"),
-            Self::At(value, unit) => write!(f, "{}{}", number(*value, 9), unit.symbol()),
+            Self::At(value, unit) => write!(f, "{value}{}", unit.symbol()),
         }
     }
 }
@@ -92,7 +91,8 @@ mod tests {
         let rate = Rate { per_unit: 1000.0, unit: Some(AxisUnit::Second) };
         for (text, sample) in [("590000", 590_000), ("12.3s", 12_300), ("90 ms", 90), ("0.0126s", 13), ("1min", 60_000), ("1h", 3_600_000)]
         {
-            assert_eq!(text.parse::<Place>().unwrap().sample(rate), Ok(sample), "{text}");
+            let place: Place = text.parse().unwrap();
+            assert_eq!((place.sample(rate), place.to_string().parse()), (Ok(sample), Ok(place)), "{text}");
         }
         for text in ["", "s", "-1s", "1 parsec", "NaNs", "-5"] {
             assert!(text.parse::<Place>().is_err(), "{text}");

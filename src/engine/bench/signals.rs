@@ -1,15 +1,16 @@
 //! How fast recordings and streams are measured: from a file to a spectrogram of what a pane shows, and samples of a stream in a second.
 
 use super::statistics::Statistics;
-use crate::engine::EngineError;
+use crate::engine::{EngineError, LivePictureRequest, LivePictureStudy, LiveSettings, LiveStream, Store, asked};
 use crate::signal::{ChannelChoice, RawFormat, Reading, SampleStream, Signal, load_as};
 use crate::spectra::{
     Frames, FrequencyAxis, FrequencyScale, Job, Method, Pool, Quantity, Rate, SpectraError, TimeAxis, level, pooled, tone_peaks,
 };
 use std::io::{BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
-use std::time::Instant;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::channel;
+use std::time::{Duration, Instant};
 
 /// Columns and rows of the picture of a pane, and of one that fills a large window.
 const PANE: [usize; 2] = [1600, 500];
@@ -43,16 +44,19 @@ enum Work {
     Part,
     /// The level and the strongest tones of each part.
     Stream,
+    /// From the last sample of a frame to the picture of the last seconds, of a stream that comes as fast as its rate says.
+    Live,
 }
 
 /// The cases, each with the time or the rate to reach.
-pub const SIGNAL_CASES: [SignalCase; 6] = [
+pub const SIGNAL_CASES: [SignalCase; 7] = [
     SignalCase { name: "10 min mono, coarse", secs: 600.0, format: "s16,1,48000", work: Work::Coarse, goal: 60.0 },
     SignalCase { name: "10 min mono, every frame", secs: 600.0, format: "s16,1,48000", work: Work::Whole, goal: 200.0 },
     SignalCase { name: "10 min mono, pan at 2560 × 1440", secs: 600.0, format: "s16,1,48000", work: Work::Part, goal: 33.0 },
     SignalCase { name: "1 h stereo, coarse", secs: 3600.0, format: "s16,2,44100", work: Work::Coarse, goal: 100.0 },
     SignalCase { name: "1 h stereo, every frame", secs: 3600.0, format: "s16,2,44100", work: Work::Whole, goal: 1500.0 },
     SignalCase { name: "stream of complex samples", secs: 10.0, format: "cs16,1,2.4MHz", work: Work::Stream, goal: 20.0 },
+    SignalCase { name: "stream at 48 kHz, frame to picture", secs: 2.0, format: "s16,1,48000", work: Work::Live, goal: 50.0 },
 ];
 
 /// What was measured of a case.
@@ -111,11 +115,13 @@ impl SignalCase {
         let mut samples = 0;
         let mut once = || {
             let start = Instant::now();
-            samples = match self.work {
-                Work::Stream => self.stream(file, cancel)?,
-                _ => self.picture(file, cancel)?,
+            let lag;
+            (samples, lag) = match self.work {
+                Work::Stream => (self.stream(file, cancel)?, None),
+                Work::Live => self.live(file, cancel)?,
+                _ => (self.picture(file, cancel)?, None),
             };
-            Ok(start.elapsed().as_secs_f64() * 1e3)
+            Ok(lag.unwrap_or_else(|| start.elapsed()).as_secs_f64() * 1e3)
         };
         let times = (0..=runs.max(1)).map(|_| once()).collect::<Result<Vec<f64>, SpectraError>>()?;
         let millis = Statistics::of(&[times[1..].to_vec()]).expect("at least one run is counted");
@@ -156,6 +162,62 @@ impl SignalCase {
         }
         Ok(samples)
     }
+
+    /// The number of samples, and the median time from the last sample of a frame to a picture with it; `None` of a stream that is shorter than a frame.
+    fn live(&self, file: &Path, cancel: &AtomicBool) -> Result<(usize, Option<Duration>), SpectraError> {
+        const COLUMNS: usize = 1600;
+        let failed = |error: std::io::Error| SpectraError::File(error.to_string());
+        let (raw, rate) = (self.raw(), self.raw().rate.map_or(1.0, |rate| rate.per_unit));
+        let bytes_in_second = rate * raw.encoding.bytes() as f64;
+        let file = std::fs::File::open(file).map_err(failed)?;
+        let paced = Paced { stream: file, begun: Instant::now(), read: 0, bytes_in_second };
+        let stream = LiveStream::start("stream", Box::new(paced), Some(raw), LiveSettings::default(), || ()).map_err(failed)?;
+        let (mut lags, (asks, questions)) = (Vec::new(), channel());
+        let axis = FrequencyAxis { scale: FrequencyScale::Linear, ends: [0.0, rate / 2.0], rows: PANE[1] };
+        let store = Store::default();
+        while !stream.has_ended() && !cancel.load(Ordering::Relaxed) {
+            let asks = asks.clone();
+            stream.hurry(Some(Box::new(move |counted| {
+                let newest = counted.rows.back().map_or(0.0, |row| row.samples.end as f64);
+                let times = TimeAxis { ends: [newest - 10.0 * rate, newest], columns: COLUMNS };
+                // Who has stopped to ask needs no picture.
+                let _ = asks.send(LivePictureRequest::of(counted, times, axis));
+            })));
+            // As in a window, the newest request replaces older ones.
+            let question = questions.recv_timeout(Duration::from_millis(20)).ok().map(|first| questions.try_iter().last().unwrap_or(first));
+            if let Some(question) = question {
+                asked(&mut LivePictureStudy, &question, &store).map_err(|error| SpectraError::File(error.to_string()))?;
+                lags.extend(question.came.map(|came| came.elapsed()));
+            }
+        }
+        if cancel.load(Ordering::Relaxed) {
+            return Err(SpectraError::Cancelled);
+        }
+        lags.sort();
+        let samples = stream.state().counted.map_or(0, |counted| counted.kept.samples().end as usize);
+        Ok((samples, lags.get(lags.len() / 2).copied()))
+    }
+}
+
+/// Bytes that come no faster than so many a second.
+struct Paced<R> {
+    stream: R,
+    begun: Instant,
+    read: usize,
+    bytes_in_second: f64,
+}
+
+impl<R: Read> Read for Paced<R> {
+    fn read(&mut self, to: &mut [u8]) -> std::io::Result<usize> {
+        /// Seconds of sound that a sound card hands on at a time.
+        const PERIOD: f64 = 0.005;
+        let most = ((PERIOD * self.bytes_in_second) as usize).max(1).min(to.len());
+        let n = self.stream.read(&mut to[..most])?;
+        self.read += n;
+        let due = Duration::from_secs_f64(self.read as f64 / self.bytes_in_second);
+        std::thread::sleep(due.saturating_sub(self.begun.elapsed()));
+        Ok(n)
+    }
 }
 
 fn job<'a>(
@@ -181,11 +243,17 @@ mod tests {
             assert_eq!(found.samples, (case.secs * 1e-3 * rate) as usize, "{}", case.name);
             assert!(found.millis.median > 0.0 && found.millis.median.is_finite());
             assert!(case.measure(&file, 1, &AtomicBool::new(true)).is_err(), "{} is given up", case.name);
+            if case.work == Work::Live {
+                // Some frames.
+                let file = SignalCase { secs: 0.1, ..case }.write(folder.path(), 1.0).unwrap();
+                let found = case.measure(&file, 1, &AtomicBool::new(false)).unwrap();
+                assert!(found.samples == 4800 && found.millis.median < 1000.0, "{:?}", found.millis);
+            }
         }
     }
 
     #[test]
     fn the_goals_are_those_of_the_contract() {
-        assert_eq!(SIGNAL_CASES.map(|case| case.goal), [60.0, 200.0, 33.0, 100.0, 1500.0, 20.0]);
+        assert_eq!(SIGNAL_CASES.map(|case| case.goal), [60.0, 200.0, 33.0, 100.0, 1500.0, 20.0, 50.0]);
     }
 }

@@ -20,7 +20,7 @@ use crate::signal::RawFormat;
 use reader::read;
 use std::io::{self, Read};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Condvar, Mutex};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::Builder;
 use std::time::{Duration, Instant, SystemTime};
 
@@ -56,11 +56,21 @@ pub struct LiveState {
 struct Shared {
     state: Mutex<LiveState>,
     settings: Mutex<LiveSettings>,
+    /// How the thread that reads has ended. It is set and read while the state is locked, so that nobody waits for what has come.
+    ended: Mutex<Option<LiveEnd>>,
     /// There is something to count, or an end.
     news: Condvar,
     stops: Arc<AtomicBool>,
+    /// Who asks for pixels as soon as frames are counted, and since when.
+    hurry: Mutex<Option<(Instant, Hurry)>>,
     notify: Box<dyn Fn() + Send + Sync>,
 }
+
+/// Asks for pixels of what is counted; it takes no time.
+pub type Hurry = Box<dyn Fn(&Counted) + Send>;
+
+/// Who has asked for longer than this without asking anew is not there any more.
+const HURRIES: Duration = Duration::from_secs(1);
 
 /// A stream that runs; dropping it ends its threads, once the stream lets go of the reader.
 pub struct LiveStream {
@@ -85,19 +95,18 @@ impl LiveStream {
         let shared = Arc::new(Shared {
             state: Mutex::new(state),
             settings: Mutex::new(settings),
+            ended: Mutex::new(None),
             news: Condvar::new(),
             stops: Arc::new(AtomicBool::new(false)),
+            hurry: Mutex::new(None),
             notify: Box::new(notify),
         });
         let (of_reader, of_counter, called) = (shared.clone(), shared.clone(), name.to_owned());
-        let ended = Arc::new(Mutex::new(None));
-        let told = ended.clone();
         Builder::new().name("stream".into()).spawn(move || {
             let end = caught(|| read(&called, stream, raw, &of_reader)).unwrap_or_else(LiveEnd::Failed);
-            *locked(&told) = Some(end);
-            of_reader.news.notify_all();
+            of_reader.tell(|| *locked(&of_reader.ended) = Some(end));
         })?;
-        Builder::new().name("stream frames".into()).spawn(move || count(&of_counter, &ended))?;
+        Builder::new().name("stream frames".into()).spawn(move || count(&of_counter))?;
         Ok(Self { name: name.to_owned(), shared })
     }
 
@@ -126,6 +135,12 @@ impl LiveStream {
         }
     }
 
+    /// Calls `hurry` as soon as frames are counted, in place of telling that there is something new: pixels are made without a frame of the window before them.
+    /// It is called for a second, so that a window that shows the stream says so again and again.
+    pub fn hurry(&self, hurry: Option<Hurry>) {
+        *locked(&self.shared.hurry) = hurry.map(|hurry| (Instant::now(), hurry));
+    }
+
     /// Forgets the frames so far in means and holds.
     pub fn reset(&self) {
         locked(&self.shared.state).counted.iter_mut().for_each(Counted::reset);
@@ -134,42 +149,57 @@ impl LiveStream {
 
 impl Drop for LiveStream {
     fn drop(&mut self) {
-        self.shared.stops.store(true, Ordering::Relaxed);
-        self.shared.news.notify_all();
+        self.shared.tell(|| self.shared.stops.store(true, Ordering::Relaxed));
+    }
+}
+
+impl Shared {
+    /// Changes something that the thread that counts waits for, and wakes it.
+    fn tell(&self, change: impl FnOnce()) {
+        let state = locked(&self.state);
+        change();
+        drop(state);
+        self.news.notify_all();
+    }
+
+    /// Says that frames are counted.
+    fn told(&self) {
+        let state = locked(&self.state);
+        match (&*locked(&self.hurry), &state.counted) {
+            (Some((since, hurry)), Some(counted)) if since.elapsed() < HURRIES => hurry(counted),
+            _ => (self.notify)(),
+        }
     }
 }
 
 /// Counts frames until the stream has ended and all of them are counted.
-fn count(shared: &Shared, ended: &Mutex<Option<LiveEnd>>) {
-    /// Whoever waits looks again after this time.
-    const GLANCE: Duration = Duration::from_millis(100);
+fn count(shared: &Shared) {
+    let mut state = locked(&shared.state);
     while !shared.stops.load(Ordering::Relaxed) {
-        let end = locked(ended).clone();
-        let mut state = locked(&shared.state);
+        let end = locked(&shared.ended).clone();
         let work = state.counted.as_mut().and_then(|counted| counted.work(end.is_some()));
         match (work, end) {
             (Some(work), _) => {
                 drop(state);
-                match caught(|| work.done(&shared.stops)).unwrap_or_else(Err) {
-                    Ok(done) => {
-                        if let Some(counted) = &mut locked(&shared.state).counted {
-                            counted.take(done);
-                        }
-                    }
+                let done = caught(|| work.done(&shared.stops)).unwrap_or_else(Err);
+                state = locked(&shared.state);
+                match done {
+                    Ok(done) => drop(state.counted.as_mut().map(|counted| counted.take(done))),
                     Err(why) => {
                         shared.stops.store(true, Ordering::Relaxed);
-                        locked(&shared.state).end = Some(LiveEnd::Failed(why));
+                        state.end = Some(LiveEnd::Failed(why));
                     }
                 }
-                (shared.notify)();
+                drop(state);
+                shared.told();
+                state = locked(&shared.state);
             }
             (None, Some(end)) => {
                 state.end = Some(end);
                 drop(state);
                 return (shared.notify)();
             }
-            // A poisoned lock is taken as it is; the loop looks again.
-            (None, None) => drop(shared.news.wait_timeout(state, GLANCE)),
+            (None, None) => state = shared.news.wait(state).unwrap_or_else(PoisonError::into_inner),
         }
     }
 }

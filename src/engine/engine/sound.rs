@@ -142,12 +142,25 @@ impl Microphone {
         Self::open_in(&std::env::var_os("PATH").unwrap_or_default(), raw)
     }
 
-    fn open_in(folders: &OsStr, raw: RawFormat) -> Result<(Self, RawFormat), String> {
-        let raw = RawFormat { rate: raw.rate.or(Some(Sampling::hertz(USUAL_RATE))), ..raw };
-        let rate = raw.rate.and_then(Sampling::rate_hz).filter(|rate| RATES.contains(rate) && rate.fract() == 0.0);
+    /// The rate in Hz and the names of a type that recorders take.
+    fn asked(raw: RawFormat) -> Result<(f64, &'static (SampleType, [&'static str; 3])), String> {
+        let rate = raw.rate.map_or(Some(USUAL_RATE), Sampling::rate_hz).filter(|rate| RATES.contains(rate) && rate.fract() == 0.0);
         let rate = rate.ok_or_else(|| "recorders take whole rates from 1000 to 384000 Hz: take another one".to_owned())?;
         let known = TYPES.iter().find(|(of, _)| *of == raw.encoding.sample_type && !raw.encoding.is_complex && !raw.encoding.is_big_endian);
-        let (of, [pulse, alsa, sox]) = known.ok_or_else(|| format!("recorders do not take {raw}: take s16, s32 or f32"))?;
+        Ok((rate, known.ok_or_else(|| format!("recorders do not take {raw}: take s16, s32 or f32"))?))
+    }
+
+    /// Refuses a type or a rate that no recorder takes.
+    ///
+    /// # Errors
+    /// When it is one: says in one line which ones they take.
+    pub fn check(raw: RawFormat) -> Result<(), String> {
+        Self::asked(raw).map(|_| ())
+    }
+
+    fn open_in(folders: &OsStr, raw: RawFormat) -> Result<(Self, RawFormat), String> {
+        let (rate, (of, [pulse, alsa, sox])) = Self::asked(raw)?;
+        let raw = RawFormat { rate: Some(Sampling::hertz(rate)), ..raw };
         let (path, words) = first_of(&RECORDERS, folders).ok_or_else(|| missing("recorder", &RECORDERS))?;
         let (rate, channels, bits) = (rate.to_string(), raw.channels.to_string(), (8 * of.bytes()).to_string());
         let named = [("PULSE", *pulse), ("ALSA", alsa), ("SOX", sox), ("TYPE", of.name())];

@@ -33,6 +33,11 @@ impl Dock<'_> {
         let shown = fitting(&widths, active, ui.available_width() - BUTTONS - GRID);
         self.hidden_tabs = (0..panes.len()).filter(|index| !shown.contains(index)).map(|index| panes[index]).collect();
         let list = if self.hidden_tabs.is_empty() { 0.0 } else { MORE_WIDTH };
+        let (bar, taken) = (ui.available_rect_before_wrap(), shown.iter().map(|index| widths[*index]).sum::<f32>());
+        let free = Rect::from_x_y_ranges(bar.left() + taken..=bar.right() - BUTTONS - list, bar.y_range());
+        if let Some((_, pane)) = panes.get(active) {
+            ui.data_mut(|data| data.insert_temp(pane.free_strip(), free));
+        }
         ui.spacing_mut().item_spacing.x = 0.0;
         ui.allocate_space(vec2(BUTTONS + list, ui.available_height())).1
     }

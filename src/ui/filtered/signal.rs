@@ -31,6 +31,8 @@ struct FilteredAxis {
     periods: Option<Periods>,
     /// When or where samples were taken.
     sampled: Option<Axis>,
+    /// Number of values.
+    n: usize,
 }
 
 impl FilteredAxis {
@@ -42,15 +44,15 @@ impl FilteredAxis {
             None => Periods { of_one: 1.0, unit: None, name: "sample" },
         };
         let per_unit = n as f64 / sampling.map_or(1.0, |sampling| sampling.per_unit);
-        Self { per_unit, label: format!("frequency ({unit})"), values: "factor".to_owned(), periods: Some(periods), sampled: None }
+        Self { per_unit, label: format!("frequency ({unit})"), values: "factor".to_owned(), periods: Some(periods), sampled: None, n }
     }
 
     /// The axis of samples of a channel of this name.
-    fn of_samples(sampled: Option<Axis>, values: String) -> Self {
+    fn of_samples(n: usize, sampled: Option<Axis>, values: String) -> Self {
         let sampled = sampled.filter(|axis| axis.per_unit.is_some());
         let per_unit = sampled.as_ref().and_then(|axis| axis.per_unit).unwrap_or(1.0);
-        let label = sampled.as_ref().map_or("sample".to_owned(), Axis::label_of_ticks);
-        Self { per_unit, label, values, periods: None, sampled }
+        let label = sampled.as_ref().map_or("sample".to_owned(), |axis| axis.label_of_ticks(n));
+        Self { per_unit, label, values, periods: None, sampled, n }
     }
 
     /// A position as a person reads it, with the period of a frequency.
@@ -90,7 +92,7 @@ impl FilteredPlot {
             true => FilteredAxis::of_mask(n, job.sampling()),
             false => {
                 let name = signal.channel(job.channel).map_or("value".to_owned(), Channel::label);
-                FilteredAxis::of_samples(job.axis.clone(), name)
+                FilteredAxis::of_samples(n, job.axis.clone(), name)
             }
         };
         let axis = self.axis.clone();
@@ -118,7 +120,7 @@ fn look<'a>(ui: &Ui, axis: &'a FilteredAxis) -> PlotLook<'a> {
         per_unit: axis.per_unit,
         stems: false,
         color: Tokens::current(ui).line,
-        dates: axis.sampled.as_ref().filter(|sampled| sampled.origin.is_some()),
+        dates: axis.sampled.as_ref().and_then(|sampled| sampled.on_clock(axis.n)),
         periods: axis.periods,
         ..PlotLook::over_index(ui, "Filtered plot", &axis.label, &axis.values)
     }

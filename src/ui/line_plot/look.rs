@@ -30,7 +30,7 @@ pub(crate) struct PlotLook<'a> {
     pub floor: Option<f64>,
     /// The number of values of the whole row, where only the first ones are shown.
     pub whole: Option<usize>,
-    /// The axis along the samples, where it has dates.
+    /// The axis along the samples, where its ticks are dates or times of a clock.
     pub dates: Option<&'a Axis>,
     /// Whether the axis ends at ½, which then has a tick.
     pub to_half: bool,

@@ -16,7 +16,11 @@ pub(super) fn tick_text(look: &PlotLook<'_>, at: f64, step: f64) -> String {
 
 /// As long a number as stands at the end of the axis.
 pub(super) fn number_at_end(look: &PlotLook<'_>, end: f64) -> String {
-    if look.dates.is_some() { "2021-03-05".into() } else { number(look.value(end), 5) }
+    if let Some(axis) = look.dates {
+        if axis.origin.is_some() { "2021-03-05".into() } else { "10:00:00".into() }
+    } else {
+        number(look.value(end), 5)
+    }
 }
 
 /// The horizontal axes: that below the plot, and one of periods above it on demand.

@@ -73,6 +73,6 @@ mod tests {
         assert_eq!(said(None, 0), "sample 0   temperature 1.5 °C");
         let year = Axis { start: 1700.0, ..Axis::new("YEAR", Sampling { per_unit: 1.0, unit: AxisUnit::Year }) };
         assert_eq!(said(Some(&year), 2), "sample 2   1702   temperature −3.25 °C");
-        assert_eq!([&dated, &days, &year].map(Axis::label_of_ticks), ["date", "date (days)", "YEAR (years)"]);
+        assert_eq!([&dated, &days, &year].map(|axis| axis.label_of_ticks(3)), ["date", "date (days)", "YEAR (years)"]);
     }
 }

@@ -3,7 +3,7 @@
 use super::{Fields, PANE, SourcePane, figure, function, reading};
 use crate::engine::PlotData;
 use crate::numerals::{counted, integer};
-use crate::signal::{Axis, Channel, ChannelChoice, Signal, Wave};
+use crate::signal::{Channel, ChannelChoice, Signal, Wave};
 use crate::transforms::{Input, Shape};
 use crate::ui::action::Action;
 use crate::ui::export::painted;
@@ -80,8 +80,8 @@ impl SourcePane {
         let uneven = axis.filter(|axis| axis.per_unit.is_none()).and_then(|axis| axis.positions.as_deref());
         let mean = uneven.and_then(|positions| Some((positions.len() - 1) as f64 / (positions.last()? - positions.first()?)));
         let per_unit = axis.and_then(|axis| axis.per_unit).or(mean.filter(|mean| mean.is_finite())).unwrap_or(1.0);
-        let dates = axis.filter(|axis| axis.origin.is_some());
-        let unit = axis.map_or("sample".to_owned(), Axis::label_of_ticks);
+        let dates = axis.and_then(|axis| axis.on_clock(signal.columns));
+        let unit = axis.map_or("sample".to_owned(), |axis| axis.label_of_ticks(signal.columns));
         let channel = signal.channel(fields.shown.channel);
         self.wave.plot().set_gaps(channel.map_or(&[], |channel| &channel.missing));
         let name = channel.map(Channel::label);

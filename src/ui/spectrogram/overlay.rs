@@ -5,10 +5,9 @@ use super::places::{Places, Rooms, canvas_of};
 use super::words::coarse;
 use super::{LEFT, LINE};
 use crate::engine::SpectrogramRequest;
-use crate::numerals::number;
 use crate::prepare::{Outline, Region};
-use crate::signal::{DateTick, Signal};
-use crate::spectra::{FrequencyAxis, frequency_ticks};
+use crate::signal::Signal;
+use crate::spectra::{FrequencyAxis, frequency_ticks, time_ticks};
 use crate::ui::export::painted;
 use crate::ui::gestures::{self, Grip, keep_arrows, nudge};
 use crate::ui::theme::{GRID, Tokens};
@@ -23,20 +22,14 @@ const UP: f32 = 30.0;
 const MOST_OF_SIDE: f32 = 0.5;
 
 /// Ticks and names of both axes.
-pub(super) fn axes_ui(ui: &Ui, places: &Places<'_>, names: [&str; 2]) {
+pub(super) fn axes_ui(ui: &Ui, places: &Places<'_>, up: &str) {
     let Places { canvas, view, all, .. } = *places;
     let tokens = Tokens::current(ui);
     let painter = ui.painter();
     let font = FontId::proportional(11.0);
     let times = view.time.map(|sample| places.time(sample));
-    let n = f64::from(canvas.width() / ACROSS).max(1.0);
-    let dates = places.axis.map_or(Vec::new(), |axis| axis.date_ticks(times[0], times[1], (times[1] - times[0]) / n));
-    let date = |tick: &DateTick| Some((tick.position, places.axis?.date_tick_text(*tick)?));
-    let mut ticks: Vec<(f64, String)> = dates.iter().filter_map(date).collect();
-    if ticks.is_empty() {
-        ticks = crate::plot::round_values(times[0], times[1], n).into_iter().map(|value| (value, number(value, 8))).collect();
-    }
-    for (value, text) in ticks {
+    let clock = places.axis.and_then(|axis| axis.on_clock(places.samples));
+    for (value, text) in time_ticks(clock, times, (canvas.width() / ACROSS).into()) {
         let x = view.x(canvas, places.sample(value));
         painter.vline(x, canvas.bottom()..=canvas.bottom() + GRID, (1.0, tokens.rule));
         painter.text(pos2(x, canvas.bottom() + GRID + 1.0), Align2::CENTER_TOP, text, font.clone(), tokens.weak);
@@ -52,12 +45,13 @@ pub(super) fn axes_ui(ui: &Ui, places: &Places<'_>, names: [&str; 2]) {
             }
         }
     }
-    let name = painter.layout_no_wrap(names[0].to_owned(), font.clone(), tokens.weak);
+    let across = places.axis.map_or("sample".to_owned(), |axis| axis.label_of_ticks(places.samples));
+    let name = painter.layout_no_wrap(across, font.clone(), tokens.weak);
     let below = pos2(canvas.center().x, canvas.bottom() + 17.0);
     if name.size().x <= canvas.width() {
         painter.galley(Align2::CENTER_TOP.anchor_size(below, name.size()).min, name, tokens.weak);
     }
-    let name = painter.layout_no_wrap(names[1].to_owned(), font, tokens.weak);
+    let name = painter.layout_no_wrap(up.to_owned(), font, tokens.weak);
     if name.size().x <= canvas.height() {
         let at = pos2(canvas.left() - LEFT + 1.0, canvas.center().y + 0.5 * name.size().x);
         painter.add(TextShape::new(at, name, tokens.weak).with_angle(-FRAC_PI_2));

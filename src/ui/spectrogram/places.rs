@@ -18,6 +18,8 @@ pub(super) struct Places<'a> {
     pub(super) all: FrequencyAxis,
     /// The axis of the samples, where it is known.
     pub(super) axis: Option<&'a Axis>,
+    /// The samples that it has.
+    pub(super) samples: usize,
 }
 
 impl Places<'_> {

@@ -5,7 +5,7 @@ use super::picture::{Colours, Picture};
 use super::places::{Places, canvas_of};
 use crate::engine::{BoxAnswer, BoxRequest, BoxStudy, RecordingPart, SpectrogramRequest};
 use crate::numerals::{counted, number};
-use crate::signal::{Axis, ChannelChoice, Signal};
+use crate::signal::{ChannelChoice, Signal};
 use crate::ui::remedy::in_words;
 use crate::ui::settings::{BoxView, BoxesLook, SpectrogramLook};
 use crate::ui::studied::Studied;
@@ -89,8 +89,7 @@ impl ResultView {
                 Err(text) => widgets::in_place_of(ui, canvas, &text),
             }
         }
-        let across = places.axis.map_or("sample".to_owned(), Axis::label);
-        overlay::axes_ui(ui, &places, [&across, &format!("frequency ({})", source.part.rate.frequency())]);
+        overlay::axes_ui(ui, &places, &format!("frequency ({})", source.part.rate.frequency()));
         response
             .widget_info(|| WidgetInfo::labeled(Role::Image, true, format!("Filtered {}, {said}", look.method.picture().to_lowercase())));
         let above = pos2(canvas.left(), canvas.top() - 5.0);

@@ -132,7 +132,12 @@ impl StreamPane {
         let middle = area.top() + SPECTRUM * area.height();
         self.spectrum_ui(ui, area.with_max_y(middle), counted);
         let axis = axis(counted, state.begun);
+        let goes_on = state.end.is_none() && !self.looking.is_paused();
+        if !goes_on {
+            stream.hurry(None);
+        }
         let mut scenery = Scenery {
+            stream: Some(stream).filter(|_| goes_on),
             counted,
             looking: &mut self.looking,
             range: &mut self.look.range,
@@ -154,8 +159,8 @@ impl StreamPane {
             let (_, line) = ui.allocate_space(egui::vec2(width, LINE));
             let mut child = ui.new_child(egui::UiBuilder::new().max_rect(line));
             let pace = if self.looking.is_paused() || state.end.is_some() { None } else { words::other_pace(state) };
-            let lag = self.waterfall.lag.filter(|_| state.end.is_none()).map(|lag| format!("pixels {} ms behind", lag.as_millis()));
-            let facts: Vec<String> = pace.into_iter().chain(words::facts(counted)).chain(lag).collect();
+            let lag = self.waterfall.lag.said.filter(|_| state.end.is_none()).map(|lag| format!("pixels {} ms behind", lag.as_millis()));
+            let facts: Vec<String> = pace.into_iter().chain(lag).chain(words::facts(counted)).collect();
             widgets::parts(&mut child, &facts, width, |text| RichText::new(text).weak());
         }
     }

@@ -35,6 +35,6 @@ fn a_scalogram_has_wavelets_at_a_logarithmic_axis() {
         assert!(refused(&folder, &format!("spectrogram t.wav --method scalogram {options} -o o.png"), 2).contains(words), "{options}");
     }
     assert!(refused(&folder, "spectrogram t.wav --method multitaper --window hann -o o.png", 2).contains("leave --window out"));
-    let drawn = read(&folder, "t.svg");
+    let drawn = String::from_utf8(read(&folder, "t.svg")).unwrap();
     assert!(drawn.contains("Scalogram of t.wav") && !drawn.contains("Spectrogram"));
 }

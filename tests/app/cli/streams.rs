@@ -52,6 +52,18 @@ fn lines_for_programs_are_objects() {
 }
 
 #[test]
+fn a_sender_that_waits_is_told_once_and_in_the_end() {
+    let folder = TempDir::new().unwrap();
+    // No machine measures as fast as this rate; a stream that is far ahead of its rate is a file, whose sender may wait.
+    for (rate, n) in [("900MHz", 1), ("8kHz", 0)] {
+        let output = piped(&folder, &format!("watch - --raw s16,1,{rate} --every 40"), &tone_and_silence());
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.success(), "{told}");
+        assert_eq!(["whose sender waits now", " waited "].map(|words| told.matches(words).count()), [n, n], "{told}");
+    }
+}
+
+#[test]
 fn what_is_no_stream_gets_one_line() {
     let folder = TempDir::new().unwrap();
     for (call, bytes, code, words) in [

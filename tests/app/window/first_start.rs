@@ -34,6 +34,10 @@ fn the_first_window_shows_an_image_and_hints_that_stay_closed() {
         super::run(&mut window, Command::Preset(preset));
         super::settle(&mut window);
         assert_eq!(hints(&window).len(), n_hints, "{preset:?}");
+        if preset == Preset::Signal {
+            let place = |label: &str| window.get_by_label_contains(label).rect();
+            assert!(place("Close the hint: ").bottom() <= place("Source plot").top(), "a hint covers nothing of the wave");
+        }
         hints(&window).iter().for_each(|hint| click(&mut window, hint));
         assert!(hints(&window).is_empty(), "{preset:?}");
     }

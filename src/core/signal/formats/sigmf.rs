@@ -44,18 +44,30 @@ pub(crate) struct Described {
     captures: usize,
 }
 
-/// The recording at a path, where it is of SigMF; `None` also of samples whose metadata are missing.
-pub(crate) fn described(path: &Path) -> Option<Result<Described, FileError>> {
+/// The recording at a path, where it is of SigMF; `None` also of samples whose type a person says, `is_typed`, which need no metadata.
+pub(crate) fn described(path: &Path, is_typed: bool) -> Option<Result<Described, FileError>> {
     let ending = path.extension()?.to_str()?.to_ascii_lowercase();
-    let meta = path.with_extension("sigmf-meta");
-    if !SIGMF.endings.contains(&ending.as_str()) || !meta.is_file() {
+    let [is_data, is_meta] = [0, 1].map(|index| SIGMF.endings[index] == ending);
+    if !is_meta && (!is_data || is_typed || !path.is_file()) {
         return None;
     }
+    let meta = path.with_extension("sigmf-meta");
+    let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let read = || {
         let bytes = read_own(&meta).map_err(|source| FileError::Io { verb: "read", path: meta.clone(), source })?;
-        let name = meta.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        Described::of(meta.with_extension("sigmf-data"), &bytes).map_err(|cause| FileError::Content { name, format: SIGMF.name, cause })
+        match Described::of(meta.with_extension("sigmf-data"), &bytes) {
+            Ok(_) if is_typed => Err(Cause::unsupported("it says itself how its samples are stored: leave their type out")),
+            other => other,
+        }
+        .map_err(|cause| FileError::Content { name: name(&meta), format: SIGMF.name, cause })
     };
+    if is_data && !meta.is_file() {
+        let cause = Cause::unsupported(format!(
+            "{} is missing, which says how its samples are stored: put it beside it, or say their type",
+            name(&meta)
+        ));
+        return Some(Err(FileError::Content { name: name(path), format: SIGMF.name, cause }));
+    }
     Some(read())
 }
 
@@ -75,6 +87,13 @@ impl Described {
             u16::try_from(channels).ok().filter(|n| *n > 0).ok_or_else(|| Cause::malformed("it has no channels that can be read"))?;
         let rate = global["core:sample_rate"].as_f64().filter(|rate| rate.is_finite() && *rate > 0.0).map(Sampling::hertz);
         let begins = first["core:datetime"].as_str().and_then(|text| text.trim_end_matches(['Z', 'z']).parse().ok());
+        // The time is that of the first sample of the capture, which may have others before it.
+        let before = first["core:sample_start"].as_f64().unwrap_or(0.0);
+        let begins = begins.and_then(|begins: DateTime| match (before > 0.0, rate.and_then(Sampling::rate_hz)) {
+            (false, _) => Some(begins),
+            (true, Some(rate)) => begins.checked_sub(SignedDuration::try_from_secs_f64(before / rate).ok()?).ok(),
+            (true, None) => None,
+        });
         let captures = whole["captures"].as_array().map_or(0, Vec::len);
         Ok(Self { data, raw: RawFormat { encoding, channels, rate }, begins, centre: first["core:frequency"].as_f64(), captures })
     }
@@ -190,7 +209,7 @@ pub(crate) fn save(path: &Path, signal: &Signal) -> Result<(), FileError> {
 
 /// The metadata at a path, where they describe as many samples, without what describes the samples themselves.
 fn earlier(path: &Path, signal: &Signal) -> Option<Value> {
-    let Described { data, raw, .. } = described(path)?.ok()?;
+    let Described { data, raw, .. } = described(path, false)?.ok()?;
     let n = std::fs::metadata(data).ok()?.len() / (raw.encoding.bytes() as u64 * u64::from(raw.channels));
     let mut whole: Value = serde_json::from_slice(&read_own(&path.with_extension("sigmf-meta")).ok()?).ok()?;
     let global = whole["global"].as_object_mut()?;
@@ -278,6 +297,19 @@ mod tests {
     }
 
     #[test]
+    fn a_time_that_is_not_of_the_first_sample_is_moved_to_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.sigmf-data");
+        save(&path, &recording("s16,1,100")).unwrap();
+        for (start, begins) in [(0, "2026-11-27T20:15:30"), (250, "2026-11-27T20:15:27.5")] {
+            let capture = json!({ "core:sample_start": start, "core:datetime": "2026-11-27T20:15:30Z" });
+            let meta = json!({ "global": { "core:datatype": "ri16_le", "core:sample_rate": 100 }, "captures": [capture] });
+            std::fs::write(path.with_extension("sigmf-meta"), meta.to_string()).unwrap();
+            assert_eq!(load(&path).unwrap().axis.unwrap().origin, begins.parse().ok());
+        }
+    }
+
+    #[test]
     fn what_others_say_of_as_many_samples_stays() {
         let folder = tempfile::tempdir().unwrap();
         let (path, signal) = (folder.path().join("a.sigmf-data"), recording("s16,2,48000"));
@@ -330,6 +362,13 @@ mod tests {
             let error = load(&path).unwrap_err().to_string();
             assert!(error.contains(words) && !error.contains('\n'), "{meta}: {error}");
         }
+        let [typed, missing] = [path.clone(), folder.path().join("b.sigmf-data")].map(|path| {
+            std::fs::write(path.with_extension("sigmf-data"), [0; 16]).unwrap();
+            let raw = path.ends_with("a.sigmf-meta").then(|| "cu8,1,1000".parse().unwrap());
+            let how = crate::signal::Reading { options: crate::signal::ReadOptions { raw, ..Default::default() }, ..Default::default() };
+            crate::signal::load_as(&path, &how).unwrap_err().to_string()
+        });
+        assert!(typed.contains("leave their type out") && missing.contains("b.sigmf-meta is missing"), "{typed} {missing}");
         assert!(
             crate::signal::load_bytes("a", br#"{"global": {"core:datatype": "cf32_le"}}"#).unwrap_err().to_string().contains("beside it")
         );

@@ -49,11 +49,16 @@ pub fn box_measures(job: &Job<'_>, part: &TimeFrequencyBox) -> Result<BoxMeasure
     Ok(BoxMeasures { power: energy / found.duration, energy, ..found })
 }
 
+/// The values of a spectrum that a box is high at least, where the part is long enough: a Hann window makes a tone four of them wide.
+const LINE: f64 = 16.0;
+
 /// Measures what lies between the ends of a box.
 fn of_box(job: &Job<'_>, part: &TimeFrequencyBox) -> Result<BoxMeasures, SpectraError> {
     let n = part.samples.len();
     let usual = Frames::default();
-    let frames = if n >= 2 * usual.length { usual } else { Frames::whole(n) };
+    // The line of a tone is some values wide: a low box needs long frames, so that it holds the line of its tone.
+    let length = usual.length.max(((LINE / part.width()).min(n as f64) as usize).next_power_of_two());
+    let frames = if n >= 2 * length { Frames { length, ..usual } } else { Frames::whole(n) };
     let spectrum = averaged::<f64>(&Job { samples: part.samples.clone(), frames, ..job.clone() }, Average::Mean)?;
     let ends = part.cycles.map(|cycles| cycles * job.rate);
     let Band { power, occupied, centroid } = band(&spectrum, ends)?;
@@ -114,6 +119,12 @@ mod tests {
             assert!((found.power - 0.125).abs() < 1e-4 && found.duration == duration, "{found:?}");
             assert!((found.energy - 0.125 * duration).abs() < 1e-4 * duration, "{found:?}");
         }
+    }
+
+    #[test]
+    fn a_low_box_holds_the_whole_tone() {
+        let found = measured(|at| 0.5 * (TAU * 1003.7 * at).sin(), 0..40_000, [1001.7, 1005.7]).unwrap();
+        assert!((found.power - 0.125).abs() < 1e-4 && (found.peak - 1003.7).abs() < 0.002, "{found:?}");
     }
 
     #[test]

@@ -8,8 +8,6 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-/// Rows behind these are joined to as long ones as are kept.
-const MOST_NEWEST: usize = 512;
 /// The most bytes of samples that are kept.
 const MOST_BYTES: f64 = (1_u64 << 29) as f64;
 /// Rows that are counted at a time cover this time at most, in seconds, unless one row alone is longer.
@@ -40,7 +38,7 @@ pub struct Counted {
     pub running: Arc<Running>,
     /// Frames that counted in rows, and frames that were left out as the machine did not keep up.
     pub frames: [u64; 2],
-    /// When the last sample came of the last frame that counted.
+    /// When the last sample came of the first frame that counted last: of those that become pixels together, it waits longest.
     pub came: Option<Instant>,
     /// The first sample of the last row that reached what the trigger waits for.
     pub triggered: Option<u64>,
@@ -121,7 +119,6 @@ impl Counted {
         let most = self.most();
         self.kept.push(bytes, most);
         self.arrivals.push_back((self.kept.samples().end, now));
-        self.version += 1;
     }
 
     /// Takes other settings: other frames or another channel begin anew with what comes next.
@@ -189,8 +186,8 @@ impl Counted {
         }
         let Frames { hop, length, .. } = self.settings.frames();
         self.frames[0] += (done.next - self.next) / hop as u64;
+        let last = self.next + length as u64;
         self.next = done.next;
-        let last = self.next + (length - hop) as u64;
         while self.arrivals.front().is_some_and(|(end, _)| *end < last) {
             self.arrivals.pop_front();
         }
@@ -214,7 +211,8 @@ impl Counted {
     /// Joins rows that are not among the newest ones any more, so that as few are kept as their memory allows.
     fn join(&mut self) {
         let most = (self.settings.per_row(self.rate, self.is_complex) * self.settings.frames().hop) as u64;
-        while self.rows.len() > self.joined + MOST_NEWEST {
+        let [newest, _] = self.settings.rows(self.is_complex);
+        while self.rows.len() > self.joined + newest {
             let before = self.joined.checked_sub(1).and_then(|at| self.rows.get(at));
             let own = &self.rows[self.joined];
             // Between rows with a gap, frames were left out.
@@ -301,19 +299,36 @@ mod tests {
     #[test]
     fn the_newest_rows_are_short_and_older_ones_are_joined() {
         let mut state = begun(LiveSettings { length: 128, keeps: 3600.0, ..LiveSettings::default() });
-        // A row of an hour has 55 frames of 64 samples, one of the newest rows has 3.
+        let (per_row, [newest, _]) = (state.settings.per_row(8000.0, false), state.settings.rows(false));
         for from in (0..480_000).step_by(8_000) {
             state.push(&tone(from..from + 8_000, if from == 16_000 { 1.0 } else { 0.5 }), Instant::now());
             count(&mut state, false);
         }
         let lengths: Vec<u64> = state.rows.iter().map(|row| (row.samples.end - row.samples.start) / 64).collect();
         assert!(
-            lengths.len() < MOST_NEWEST + 480_000 / 64 / 50 && lengths[lengths.len() - MOST_NEWEST..].iter().all(|n| *n == 3),
+            lengths.len() < newest + 480_000 / 64 / per_row + 2 && lengths[lengths.len() - newest..].iter().all(|n| *n == 1),
             "{lengths:?}"
         );
-        assert!(lengths[..lengths.len() - MOST_NEWEST - 1].iter().all(|n| (50..=55).contains(n)), "{lengths:?}");
+        assert!(lengths[..lengths.len() - newest - 1].iter().all(|n| *n == per_row as u64), "{lengths:?}");
         assert!(state.rows.iter().zip(state.rows.iter().skip(1)).all(|(a, b)| a.samples.end == b.samples.start));
         assert!(state.rows.iter().any(|row| row.peak > 0.99 && row.samples.contains(&16_100)), "a loud moment stays");
+    }
+
+    #[test]
+    fn the_rows_of_any_stream_stay_within_their_memory() {
+        for (length, rate, is_complex) in
+            [(128, 8e3, false), (2048, 48e3, false), (2048, 2.4e6, true), (16_384, 2.4e6, true), (16_384, 8e3, true)]
+        {
+            for keeps in [10.0, 60.0, 3600.0] {
+                let settings = LiveSettings { length, keeps, ..LiveSettings::default() };
+                let ([newest, joined], hop) = (settings.rows(is_complex), settings.frames().hop as f64);
+                let [per_row, per_new] = [settings.per_row(rate, is_complex), settings.per_new_row(rate, is_complex)];
+                // Whole new rows make a joined one, so that it is as long as it may be.
+                assert!(per_row.is_multiple_of(per_new) && per_new as f64 * hop <= (0.015 * rate).max(hop), "{length} {rate} {keeps}");
+                let rows = (keeps * rate / hop / per_row as f64).ceil() as usize;
+                assert!(rows <= joined && (newest + joined) * settings.frames().bins(is_complex) <= 1 << 24, "{length} {rate} {keeps}");
+            }
+        }
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use super::super::spectrogram::SpectrogramPicture;
 use super::super::worker::Ask;
 use super::super::{EngineError, SharedResult, Study, StudyMailbox};
-use super::Kept;
+use super::{Counted, Kept};
 use crate::signal::{ChannelChoice, StreamForm, Wave};
 use crate::spectra::{Calibration, Frames, FrequencyAxis, Quantity, StreamRow, TimeAxis, pooled_rows};
 use crate::threads;
@@ -18,7 +18,7 @@ const MOST_SAMPLES: f64 = (1 << 19) as f64;
 pub struct LivePictureRequest {
     /// The number of changes of the stream; the same number stands for the same rows.
     pub version: u64,
-    /// When the last sample of the newest row came.
+    /// When the last sample came of a frame that is among the newest, as [`Counted::came`] has it.
     pub came: Option<Instant>,
     /// The rows.
     pub rows: Vec<Arc<StreamRow>>,
@@ -68,6 +68,23 @@ impl Study for LivePictureStudy {
 }
 
 impl LivePictureRequest {
+    /// The part of a stream that these columns and rows show.
+    pub fn of(counted: &Counted, times: TimeAxis, frequencies: FrequencyAxis) -> Self {
+        let [from, to] = times.ends;
+        let first = counted.rows.partition_point(|row| row.samples.end as f64 <= from);
+        let last = counted.rows.partition_point(|row| (row.samples.start as f64) < to);
+        Self {
+            version: counted.version,
+            came: counted.came,
+            rows: counted.rows.range(first..last.max(first)).cloned().collect(),
+            kept: counted.kept.part(from.max(0.0) as u64..to.max(0.0) as u64 + 1),
+            form: (counted.form.clone(), counted.settings.channel),
+            frames: (counted.settings.frames(), counted.calibration()),
+            times,
+            frequencies,
+        }
+    }
+
     /// The extremes of each column: of the samples where there are few and they are kept, otherwise of the rows.
     fn wave(&self) -> Vec<Option<[f32; 2]>> {
         let edge = |column: usize| self.times.ends[0] + column as f64 * self.times.width();

@@ -50,7 +50,7 @@ impl Follow {
 impl Read for Follow {
     fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
         /// The file is looked at again after this time.
-        const GLANCE: Duration = Duration::from_millis(20);
+        const GLANCE: Duration = Duration::from_millis(5);
         loop {
             let n = self.file.read(to)?;
             self.read += n as u64;

@@ -3,11 +3,13 @@
 use crate::signal::ChannelChoice;
 use crate::spectra::{Calibration, Forgetting, Frames, Overlap, Quantity, Reference, StreamRow};
 
-/// Values of all rows that are kept, and the least and the most rows.
+/// Values of all rows that are kept, the most rows, and those of them that stay short at most, or that share of all.
 const MOST_VALUES: usize = 1 << 24;
-const ROWS: [usize; 2] = [256, 8192];
+const MOST_ROWS: usize = 8192;
+const MOST_NEWEST: usize = 512;
+const NEWEST_SHARE: usize = 4;
 /// A row of this many seconds shows the newest frames without delay.
-const NEWEST: f64 = 0.03;
+const NEWEST: f64 = 0.015;
 
 /// How a stream is counted and kept.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -61,17 +63,26 @@ impl LiveSettings {
         Forgetting { stays, holds: 10_f64.powf(-0.1 * self.decay * seconds) as f32 }
     }
 
+    /// The most rows that are kept: short ones of the newest frames, and those that are joined of older ones.
+    pub(super) fn rows(&self, is_complex: bool) -> [usize; 2] {
+        let most = (MOST_VALUES / self.frames().bins(is_complex)).clamp(2, MOST_ROWS);
+        let newest = MOST_NEWEST.min(most / NEWEST_SHARE).max(1);
+        [newest, most - newest]
+    }
+
     /// Frames of one of the newest rows.
     pub(super) fn per_new_row(&self, rate: f64, is_complex: bool) -> usize {
         let short = (NEWEST * rate / self.frames().hop as f64).max(1.0) as usize;
         self.per_row(rate, is_complex).min(short)
     }
 
-    /// Frames of a row: as few as the rows that are kept allow.
+    /// Frames of a row, several of the newest ones: as few as the rows that are kept allow.
     pub(super) fn per_row(&self, rate: f64, is_complex: bool) -> usize {
-        let frames = self.frames();
-        let most = (MOST_VALUES / frames.bins(is_complex)).clamp(ROWS[0], ROWS[1]);
-        (self.keeps * rate / frames.hop as f64 / most as f64).ceil().max(1.0) as usize
+        let per_second = rate / self.frames().hop as f64;
+        let [_, joined] = self.rows(is_complex);
+        let least = (self.keeps * per_second / joined as f64).ceil().max(1.0) as usize;
+        let short = (NEWEST * per_second).max(1.0) as usize;
+        if least <= short { least } else { least.next_multiple_of(short) }
     }
 }
 

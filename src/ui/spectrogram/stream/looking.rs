@@ -63,14 +63,21 @@ impl Looking {
 
     /// What is seen: the newest samples, unless the view stays.
     pub(super) fn view(&mut self, counted: &Counted) -> View {
-        let newest = newest(counted).unwrap_or(0.0);
         let span = AT_FIRST.min(counted.settings.keeps) * counted.rate;
         let mut view = self.view.unwrap_or(View { time: [-span, 0.0], band: [0.0, 1.0] });
-        if !self.stays {
-            view.time = [newest - (view.time[1] - view.time[0]), newest];
-        }
+        self.view = Some(view);
+        view.time = self.times()(counted);
         self.view = Some(view);
         view
+    }
+
+    /// What is seen of a stream that has gone on, in samples.
+    pub(super) fn times(&self) -> impl Fn(&Counted) -> [f64; 2] + Send + use<> {
+        let (seen, stays) = (self.view.map_or([0.0, 1.0], |view| view.time), self.stays);
+        move |counted| {
+            let newest = newest(counted).unwrap_or(0.0);
+            if stays { seen } else { [newest - (seen[1] - seen[0]), newest] }
+        }
     }
 
     /// Takes a view that a person has moved or zoomed; one that reaches the newest sample goes on with the stream.

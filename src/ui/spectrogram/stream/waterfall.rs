@@ -7,18 +7,19 @@ use super::super::view::View;
 use super::PANE;
 use super::looking::Looking;
 use crate::display::{Colormap, Look};
-use crate::engine::{Counted, LivePicture, LivePictureRequest, LivePictureStudy};
+use crate::engine::{Counted, LivePicture, LivePictureRequest, LivePictureStudy, LiveStream};
 use crate::numerals::number;
 use crate::signal::Axis;
 use crate::spectra::{FrequencyAxis, FrequencyScale, Quantity, Reference, TimeAxis};
 use crate::ui::colour_bar::{colour_bar, limits_ui};
+use crate::ui::first_frame::frame_time;
 use crate::ui::gestures::{self, Navigation};
 use crate::ui::studied::Studied;
 use crate::ui::studies::Studies;
 use crate::ui::theme::{GRID, Tokens};
 use egui::{Color32, FontId, Rect, Response, Role, Sense, Shape, Ui, WidgetInfo, pos2};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The share of the height that the wave takes, and the room between both, in points.
 const WAVE: f32 = 0.22;
@@ -35,12 +36,23 @@ pub(super) struct Waterfall {
     texture: Pixels<LivePicture>,
     /// The largest level that was seen.
     top: f32,
-    /// The time from the last sample of the newest frame to its pixels.
-    pub(super) lag: Option<Duration>,
+    /// How long frames wait for their pixels.
+    pub(super) lag: Lag,
+}
+
+/// The time from the last sample of a frame to its pixels: the longest one of each half a second, so that it can be read.
+#[derive(Default)]
+pub(super) struct Lag {
+    since: Option<Instant>,
+    longest: Duration,
+    /// What is said.
+    pub(super) said: Option<Duration>,
 }
 
 /// What is shown, and how.
 pub(super) struct Scenery<'a> {
+    /// The stream, while what is shown goes on with it.
+    pub(super) stream: Option<&'a LiveStream>,
     pub(super) counted: &'a Counted,
     pub(super) looking: &'a mut Looking,
     pub(super) range: &'a mut Option<[f32; 2]>,
@@ -50,16 +62,26 @@ pub(super) struct Scenery<'a> {
     pub(super) axis: &'a Axis,
 }
 
+impl Lag {
+    fn add(&mut self, lag: Duration) {
+        self.longest = self.longest.max(lag);
+        if self.since.is_none_or(|since| since.elapsed() > Duration::from_millis(500)) {
+            self.said = Some(std::mem::take(&mut self.longest));
+            self.since = Some(Instant::now());
+        }
+    }
+}
+
 impl Waterfall {
     /// Shows nothing yet.
     pub(super) fn new(studies: &Studies) -> Self {
         let texture = Pixels::new("waterfall");
-        Self { study: Studied::new(studies, || LivePictureStudy), shown: None, texture, top: f32::NEG_INFINITY, lag: None }
+        Self { study: Studied::new(studies, || LivePictureStudy), shown: None, texture, top: f32::NEG_INFINITY, lag: Lag::default() }
     }
 
     /// Forgets what was seen.
     pub(super) fn forget(&mut self) {
-        (self.shown, self.top, self.lag) = (None, f32::NEG_INFINITY, None);
+        (self.shown, self.top, self.lag) = (None, f32::NEG_INFINITY, Lag::default());
     }
 
     /// Shows both in an area.
@@ -75,8 +97,9 @@ impl Waterfall {
         let frames = counted.settings.frames();
         let scale = FrequencyScale::Linear;
         let Some(ends) = scale.ends(&frames, counted.is_complex, counted.rate) else { return };
-        let places = Places { canvas, view, all: FrequencyAxis { scale, ends, rows: 1 }, axis: Some(scenery.axis) };
-        self.ask(ui, counted, &places);
+        let (all, samples) = (FrequencyAxis { scale, ends, rows: 1 }, counted.kept.samples().end as usize);
+        let places = Places { canvas, view, all, axis: Some(scenery.axis), samples };
+        self.ask(ui, scenery, &places);
         let response = ui.interact(canvas, ui.scope_id().with("waterfall"), Sense::click_and_drag());
         self.picture_ui(ui, &places, scenery);
         self.wave_ui(ui, wave, &places);
@@ -87,22 +110,18 @@ impl Waterfall {
     }
 
     /// Asks for the pixels of what is seen; while some are being made, the ones before stay.
-    fn ask(&mut self, ui: &Ui, counted: &Counted, places: &Places<'_>) {
+    fn ask(&mut self, ui: &Ui, scenery: &Scenery<'_>, places: &Places<'_>) {
         let Places { canvas, view, all, .. } = places;
         let side = |side: f32| (side * ui.pixels_per_point()).round().max(1.0) as usize;
-        let [from, to] = view.time;
-        let first = counted.rows.partition_point(|row| row.samples.end as f64 <= from);
-        let last = counted.rows.partition_point(|row| (row.samples.start as f64) < to);
-        let request = LivePictureRequest {
-            version: counted.version,
-            came: counted.came,
-            rows: counted.rows.range(first..last.max(first)).cloned().collect(),
-            kept: counted.kept.part(from.max(0.0) as u64..to.max(0.0) as u64 + 1),
-            form: (counted.form.clone(), counted.settings.channel),
-            frames: (counted.settings.frames(), counted.calibration()),
-            times: TimeAxis { ends: view.time, columns: side(canvas.width()) },
-            frequencies: FrequencyAxis { ends: view.band.map(|share| all.frequency(share)), rows: side(canvas.height()), ..*all },
-        };
+        let columns = side(canvas.width());
+        let frequencies = FrequencyAxis { ends: view.band.map(|share| all.frequency(share)), rows: side(canvas.height()), ..*all };
+        let request = LivePictureRequest::of(scenery.counted, TimeAxis { ends: view.time, columns }, frequencies);
+        if let Some(stream) = scenery.stream {
+            let (ask, times) = (self.study.asker(ui.ctx()), scenery.looking.times());
+            stream.hurry(Some(Box::new(move |counted| {
+                ask(&LivePictureRequest::of(counted, TimeAxis { ends: times(counted), columns }, frequencies));
+            })));
+        }
         let asked = (!self.study.is_busy()).then_some(&request);
         let Some(reply) = self.study.ask(ui.ctx(), asked).map(|answer| answer.reply) else { return };
         if let Ok(picture) = &reply.result
@@ -110,7 +129,8 @@ impl Waterfall {
         {
             let levels = picture.waterfall.levels.iter().copied().filter(|level| level.is_finite());
             self.top = levels.fold(self.top, f32::max);
-            self.lag = reply.request.came.map(|came| came.elapsed());
+            let frame = ui.data(|data| data.get_temp(frame_time())).unwrap_or_default();
+            reply.request.came.into_iter().for_each(|came| self.lag.add(came.elapsed() + frame));
             self.shown = Some((reply.request.clone(), picture.clone()));
         }
     }
@@ -130,7 +150,7 @@ impl Waterfall {
             let place = place(canvas, &view, grid, &all);
             self.texture.paint(ui, &painter, (picture, &picture.waterfall, grid), colours, (place, Color32::WHITE));
         }
-        overlay::axes_ui(ui, places, [&scenery.axis.label_of_ticks(), "frequency (Hz)"]);
+        overlay::axes_ui(ui, places, "frequency (Hz)");
         let bar = Rect::from_min_max(pos2(canvas.right() + 2.0 * GRID, canvas.top()), pos2(canvas.right() + 5.0 * GRID, canvas.bottom()));
         colour_bar(ui, bar, Look::of_samples().with(scenery.colormap).bar(), range, 40.0, false);
         limits_ui(ui, bar, range, scenery.range);

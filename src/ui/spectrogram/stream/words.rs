@@ -36,7 +36,7 @@ pub(super) fn other_pace(state: &LiveState) -> Option<String> {
     let seconds = state.begun?.elapsed().ok()?.as_secs_f64() - state.heard.elapsed().as_secs_f64();
     let found = counted.kept.samples().end as f64 / seconds;
     let differs = seconds > ENOUGH && (found / counted.rate - 1.0).abs() > SAME;
-    differs.then(|| format!("{} samples come in a second, and {} was said", number(found, 3), number(counted.rate, 9)))
+    differs.then(|| format!("{} samples come in a second, and the rate says {}", number(found, 3), number(counted.rate, 9)))
 }
 
 /// What counts, in a few words each.
