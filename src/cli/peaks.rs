@@ -69,7 +69,7 @@ impl ImageArguments {
     /// The job that computes the spectrum of an image in a file.
     ///
     /// # Errors
-    /// If it cannot be read, is no image, or has no such channel.
+    /// If it cannot be read, is not an image, or has no such channel.
     pub(super) fn job(&self) -> Result<Job, Failure> {
         self.job_of(self.table.load(&self.image)?)
     }
@@ -87,7 +87,7 @@ impl ImageArguments {
 /// The job that computes the spectrum of an image in a file, with default settings.
 ///
 /// # Errors
-/// If it cannot be read, is no image, or has no such channel.
+/// If it cannot be read, is not an image, or has no such channel.
 pub(super) fn image_job(path: &Path, channel: &ChannelArguments, table: &TableArguments) -> Result<Job, Failure> {
     image_job_of(table.load(path)?, channel)
 }

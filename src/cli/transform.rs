@@ -125,7 +125,7 @@ pub(super) fn run(arguments: &TransformArguments) -> Result<(), Failure> {
     written(arguments, format, result(&name, shape, samples), watch)
 }
 
-/// Refuses --signed where values are no residues.
+/// Refuses --signed where values are not residues.
 fn check_signed(arguments: &TransformArguments, transform: &Transform) -> Result<(), Failure> {
     match arguments.signed && transform.gives != Numbers::Residues {
         true => Err(Failure::Call(format!("{} takes no --signed: its values are no residues", transform.name))),

@@ -189,7 +189,7 @@ struct Lines<'a> {
     rate: Rate,
     /// The number of the next sample.
     first: usize,
-    /// Samples that are no numbers.
+    /// Samples that are not numbers.
     left_out: usize,
     is_begun: bool,
 }

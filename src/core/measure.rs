@@ -108,7 +108,7 @@ impl Spectrum<'_> {
         [index(-v, self.rows), index(u, self.columns)]
     }
 
-    /// Whether a value is the one of its conjugate pair that is listed. The mean, at index (0, 0), is no peak and belongs to no pair.
+    /// Whether a value is the one of its conjugate pair that is listed. The mean, at index (0, 0), is not a peak and belongs to no pair.
     fn is_upper(&self, row: usize, column: usize) -> bool {
         let is_lowest_or_highest = row == 0 || 2 * row == self.rows;
         if is_lowest_or_highest { 2 * column <= self.columns && (row, column) != (0, 0) } else { 2 * row > self.rows }

@@ -26,7 +26,7 @@ pub fn quartiles(mut numbers: Vec<f64>) -> Option<[f64; 3]> {
 /// The quantile of sorted numbers, interpolated linearly.
 ///
 /// # Panics
-/// If there are no numbers.
+/// If there are not numbers.
 pub fn quantile(sorted: &[f64], part: f64) -> f64 {
     let place = part * (sorted.len() - 1) as f64;
     let (low, high) = (sorted[place.floor() as usize], sorted[place.ceil() as usize]);

@@ -238,7 +238,13 @@ impl SpectrogramPane {
         let rate = Rate::from(fields.shown.sampling());
         overlay::axes_ui(ui, places, &format!("frequency ({})", rate.frequency()));
         let Some(shown) = self.picture.shown() else {
-            ui.painter().text(canvas.center(), Align2::CENTER_CENTER, PANE.empty, FontId::proportional(13.0), Tokens::current(ui).weak);
+            ui.painter().text(
+                canvas.center(),
+                Align2::CENTER_CENTER,
+                "The picture appears here once it is computed",
+                FontId::proportional(13.0),
+                Tokens::current(ui).weak,
+            );
             return response;
         };
         if fields.look.ridge {

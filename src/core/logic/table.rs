@@ -65,7 +65,7 @@ pub(super) struct Minterms {
 }
 
 impl Minterms {
-    /// Reads `m(…)`, the indices of the ones, or `M(…)`, those of the zeros; `None` where the text is no such list.
+    /// Reads `m(…)`, the indices of the ones, or `M(…)`, those of the zeros; `None` where the text is not such a list.
     pub(super) fn parse(text: &str) -> Option<Result<Self, LogicError>> {
         let bare = text.trim_start_matches(['Σ', '∑', 'Π', '∏']).trim_start();
         let ones = match bare.chars().next() {

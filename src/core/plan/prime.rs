@@ -63,7 +63,7 @@ impl PrimeField {
     /// The field of `modulus` elements with a root of unity of this order: the given one, or a power of the smallest generator.
     ///
     /// # Errors
-    /// When the modulus is no odd prime below 2^31, the order does not divide q − 1, or the given root has another order.
+    /// When the modulus is not an odd prime below 2^31, the order does not divide q − 1, or the given root has another order.
     pub fn new(modulus: u64, order: u64, root: Option<u64>) -> Result<Self, FieldError> {
         let small = u32::try_from(modulus).ok().filter(|&q| q % 2 == 1 && (3..1 << 31).contains(&q));
         let q = small.ok_or(FieldError::Range { modulus })?;

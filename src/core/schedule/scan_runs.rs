@@ -39,7 +39,7 @@ impl ScanRun {
         stages.clone().enumerate().all(goes_on).then_some(Self { stages, first })
     }
 
-    /// The longest run from a stage on; `None` if the stage is no scan step.
+    /// The longest run from a stage on; `None` if the stage is not a scan step.
     fn from(plan: &Plan, stage: usize) -> Option<Self> {
         (stage + 1..=plan.stages.len()).map_while(|end| Self::of(plan, stage..end)).last()
     }

@@ -81,7 +81,7 @@ fn remove_abandoned(target: &Path) {
 /// The bytes of a file that the program wrote: a record, a session, measured times. Such files are small, and nothing else than a file.
 ///
 /// # Errors
-/// When the file cannot be read, is no regular file, or is larger than any file of the program.
+/// When the file cannot be read, is not a regular file, or is larger than any file of the program.
 pub fn read_own(path: &Path) -> io::Result<Vec<u8>> {
     /// The largest record, of thousands of cases, takes a tenth of this.
     const MOST_BYTES: u64 = 64 << 20;

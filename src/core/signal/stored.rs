@@ -6,7 +6,7 @@ use super::reading::Content;
 use super::{Channel, Samples, Signal};
 
 impl Signal {
-    /// Bits of the integers that real samples are stored as; `None` of floats, of both logarithmic types, of complex samples and of what is no recording.
+    /// Bits of the integers that real samples are stored as; `None` of floats, of both logarithmic types, of complex samples and of what is not a recording.
     pub fn integer_bits(&self) -> Option<u32> {
         let of_type = |channel: &Channel| match &channel.samples {
             Samples::Pcm(pcm) => pcm.encoding().sample_type.integer_bits(),
@@ -18,7 +18,7 @@ impl Signal {
     /// The signal with its real samples as integers of at least `bits` bits, of which full scale is ±1.
     ///
     /// # Errors
-    /// With the number of samples beyond full scale, or that are no numbers, where there are any.
+    /// With the number of samples beyond full scale, or that are not numbers, where there are any.
     pub fn in_bits(&self, bits: u32) -> Result<Self, usize> {
         let types = [SampleType::U8, SampleType::S16, SampleType::S24, SampleType::S32];
         let sample_type = types.into_iter().find(|known| known.integer_bits() >= Some(bits)).unwrap_or(SampleType::S32);

@@ -34,9 +34,9 @@ pub struct Averaged {
     pub values: Option<Vec<Complex64>>,
     /// Number of frames that count.
     pub count: usize,
-    /// Frames that do not count, as they hold samples that are no numbers.
+    /// Frames that do not count, as they hold samples that are not numbers.
     pub skipped: usize,
-    /// Samples that are no numbers, in whose place the trend stands.
+    /// Samples that are not numbers, in whose place the trend stands.
     pub replaced: usize,
     /// The factors from squared magnitudes to quantities.
     pub calibration: Calibration,

@@ -40,7 +40,7 @@ impl PairSpectra {
     /// Reads and transforms both for a measure; the library transforms them, or whoever `rows` is.
     ///
     /// # Errors
-    /// When a selection lies outside, is complex or holds samples that are no numbers, or the memory does not suffice.
+    /// When a selection lies outside, is complex or holds samples that are not numbers, or the memory does not suffice.
     pub(super) fn new(
         tracks: [(&Track<'_>, Range<usize>); 2],
         (measure, detrend): (&'static str, Detrend),
@@ -91,7 +91,7 @@ impl PairSpectra {
 /// Between samples the correlation is that of the band-limited signals: the maximum of a sum of waves, which Newton's method finds.
 ///
 /// # Errors
-/// When a selection lies outside, is silent, complex or holds samples that are no numbers, or the memory does not suffice.
+/// When a selection lies outside, is silent, complex or holds samples that are not numbers, or the memory does not suffice.
 pub fn correlate(
     tracks: [(&Track<'_>, Range<usize>); 2],
     phat: bool,

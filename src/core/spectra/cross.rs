@@ -46,7 +46,7 @@ pub struct CrossSpectrum {
     pub pxy: Vec<Complex64>,
     /// Number of frames that count.
     pub count: usize,
-    /// Frames that do not count, as they hold samples that are no numbers.
+    /// Frames that do not count, as they hold samples that are not numbers.
     pub skipped: usize,
     /// The factors from squared magnitudes to quantities.
     pub calibration: Calibration,
@@ -76,7 +76,7 @@ const MOST_GROUPS: usize = 64;
 /// The cross spectrum of the first two tracks of a job.
 ///
 /// # Errors
-/// When the selection or the frames do not fit, all frames hold samples that are no numbers, or the work is cancelled.
+/// When the selection or the frames do not fit, all frames hold samples that are not numbers, or the work is cancelled.
 pub fn cross<T: Real>(job: &Job<'_>) -> Result<CrossSpectrum, SpectraError> {
     job.check()?;
     let (bins, n) = (job.bins(), job.count());

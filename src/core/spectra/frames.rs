@@ -185,7 +185,7 @@ impl Rate {
     /// One sample in a unit that nobody knows.
     pub const UNKNOWN: Self = Self { per_unit: 1.0, unit: None };
 
-    /// Samples in a second; `None` where the unit is no time.
+    /// Samples in a second; `None` where the unit is not a time.
     pub fn hertz(self) -> Option<f64> {
         Some(self.per_unit / self.unit?.seconds()?)
     }

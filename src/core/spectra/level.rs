@@ -12,7 +12,7 @@ pub struct Level {
     pub rms: f64,
     /// The largest magnitude.
     pub peak: f64,
-    /// Samples that are no numbers, and do not count.
+    /// Samples that are not numbers, and do not count.
     pub left_out: usize,
 }
 
@@ -30,7 +30,7 @@ pub fn level(track: &Track<'_>, samples: Range<usize>) -> Level {
     Level { rms: if count == 0 { 0.0 } else { (sum / count as f64).sqrt() }, peak: most.sqrt(), left_out: n - count }
 }
 
-/// The sum of the squares of some samples, the largest one, and their number, without those that are no numbers.
+/// The sum of the squares of some samples, the largest one, and their number, without those that are not numbers.
 fn of_block<T: Real + Into<f64>>(track: &Track<'_>, first: usize, n: usize) -> (f64, f64, usize) {
     let mut squares = vec![0.0_f64; n];
     let mut values = vec![T::default(); n];

@@ -69,7 +69,7 @@ struct Found {
 /// Double precision finds sines of −110 dB beside others; single precision is twice as fast, and right for samples that it holds.
 ///
 /// # Errors
-/// When the selection has too few samples, lies outside or holds samples that are no numbers, or the work is cancelled.
+/// When the selection has too few samples, lies outside or holds samples that are not numbers, or the work is cancelled.
 pub fn tone_peaks<T: Real>(job: &Job<'_>, count: usize) -> Result<Vec<TonePeak>, SpectraError> {
     let n = job.samples.len();
     if n < LEAST {

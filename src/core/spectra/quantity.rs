@@ -180,7 +180,7 @@ impl Calibration {
         !self.is_complex && bin > 0 && 2 * bin != self.points
     }
 
-    /// What a squared magnitude is multiplied by: the product is the quantity, or its square where it is no power.
+    /// What a squared magnitude is multiplied by: the product is the quantity, or its square where it is not a power.
     pub fn factor(&self, quantity: Quantity, bin: usize) -> f64 {
         let sides = if self.is_doubled(bin) { 2.0 } else { 1.0 };
         match quantity {

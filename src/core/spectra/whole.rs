@@ -17,7 +17,7 @@ pub struct Whole<T> {
     pub values: Vec<Complex<T>>,
     /// What turns them into quantities.
     pub calibration: Calibration,
-    /// Samples that are no numbers, in whose place the trend stands.
+    /// Samples that are not numbers, in whose place the trend stands.
     pub skipped: usize,
 }
 
@@ -27,7 +27,7 @@ const BLOCK: usize = 1 << 14;
 /// The spectrum of the first track of a job in one frame, whatever its hop.
 ///
 /// # Errors
-/// When the selection or the frame does not fit, samples are no numbers, the memory does not suffice, or the work is cancelled.
+/// When the selection or the frame does not fit, samples are not numbers, the memory does not suffice, or the work is cancelled.
 pub fn whole<T: Real>(job: &Job<'_>) -> Result<Whole<T>, SpectraError> {
     job.check()?;
     let frames = job.frames;

@@ -80,7 +80,7 @@ pub enum Unsupported {
         /// The length that was asked for.
         length: usize,
     },
-    /// A modulus that is no odd prime, or a root of another order.
+    /// A modulus that is not an odd prime, or a root of another order.
     #[error(transparent)]
     Field(FieldError),
     /// A length without a root of unity.

@@ -32,7 +32,7 @@ pub struct BoxFilter {
 pub struct BoxFiltered {
     /// The samples that were filtered, channel by channel.
     pub signal: Signal,
-    /// For each channel its name, the share of the energy that is left, and the samples that are no numbers, for which 0 stands.
+    /// For each channel its name, the share of the energy that is left, and the samples that are not numbers, for which 0 stands.
     pub channels: Vec<(String, f64, usize)>,
 }
 

@@ -235,7 +235,7 @@ fn missing(what: &str, programs: &[(&str, &[&str])]) -> String {
     format!("No {what} is on PATH: install one of {}", names.join(", "))
 }
 
-/// A temporary WAV of 16 bits; what is louder than full scale is clamped, and what is no number is silent.
+/// A temporary WAV of 16 bits; what is louder than full scale is clamped, and what is not a number is silent.
 fn file_of(samples: &[f32], rate: f64) -> Result<PathBuf, String> {
     let full = f32::from(i16::MAX) / 32_768.0;
     let clamped = samples.iter().map(|value| if value.is_nan() { 0.0 } else { value.clamp(-1.0, full) });

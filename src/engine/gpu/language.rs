@@ -109,7 +109,7 @@ impl Kernel {
         let options = hlsl::Options {
             shader_model: hlsl::ShaderModel::V6_2,
             binding_map: bindings(module).map(|bound| (bound, target(bound))).collect(),
-            // The number of workgroups is no builtin there.
+            // The number of workgroups is not a builtin there.
             special_constants_binding: Some(hlsl::BindTarget { space: 1, ..hlsl::BindTarget::default() }),
             zero_initialize_workgroup_memory: false,
             restrict_indexing: false,

@@ -36,9 +36,9 @@ struct Begun {
     notes: Vec<String>,
 }
 
-/// Says that the figure of the pane begins here: what is painted before, such as the toolbar, is no part of it.
+/// Says that the figure of the pane begins here: what is painted before, such as the toolbar, does not belong to it.
 pub(crate) fn begin(ui: &Ui) {
-    // What stands left of the figure, such as a column of choices, is no part of it either.
+    // What stands left of the figure, such as a column of choices, does not belong to it either.
     begin_in(ui, Rect::from_min_max(ui.cursor().min - vec2(MARGIN, 0.0), Pos2::new(f32::INFINITY, f32::INFINITY)));
 }
 

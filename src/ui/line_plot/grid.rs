@@ -44,7 +44,7 @@ pub(super) fn grid(input: GridInput, look: &PlotLook<'_>) -> Vec<GridMark> {
         .collect()
 }
 
-/// Grid lines of a vertical axis. One number alone is no scale, so that a low plot has them closer to each other.
+/// Grid lines of a vertical axis. One number alone is not a scale, so that a low plot has them closer to each other.
 pub(super) fn upright(input: GridInput) -> Vec<GridMark> {
     let (low, high) = input.bounds;
     let [step, closer] = [DOWN, 0.5 * DOWN].map(|distance| round_step(input.base_step_size.abs() * distance));

@@ -12,7 +12,7 @@ use crate::ui::export::painted;
 use crate::ui::gestures::{self, Grip, keep_arrows, nudge};
 use crate::ui::theme::{GRID, Tokens};
 use egui::epaint::TextShape;
-use egui::{Align2, Color32, CursorIcon, FontId, Label, Rect, Response, RichText, Shape, Stroke, StrokeKind, Ui, pos2, vec2};
+use egui::{Align2, Color32, CursorIcon, FontId, Label, Rect, Response, RichText, Shape, Stroke, StrokeKind, Ui, Vec2, pos2, vec2};
 use std::f32::consts::FRAC_PI_2;
 
 /// Points between two numbers across and upwards.
@@ -100,16 +100,21 @@ pub(super) fn resolution_ui(ui: &Ui, places: &Places<'_>, cell: impl FnOnce(f64)
     let fits = width < MOST_OF_SIDE * canvas.width() && height < MOST_OF_SIDE * canvas.height() && height.is_finite();
     let size = if fits { vec2(width.max(1.0), height.max(1.0)) } else { vec2(0.0, 0.0) };
     let words = vec2(size.x + if fits { GRID } else { 0.0 }, 0.0);
+    // In a narrow picture the words would hide what they speak of; the line below has them.
+    let galley = Some(galley).filter(|galley| words.x + galley.size().x < MOST_OF_SIDE * canvas.width());
+    let room = galley.as_ref().map_or(Vec2::ZERO, |galley| galley.size());
     let ground = Rect::from_min_max(
-        pos2(corner.x - GRID, corner.y - size.y.max(galley.size().y) - GRID),
-        pos2(corner.x + words.x + galley.size().x + GRID, corner.y + GRID),
+        pos2(corner.x - GRID, corner.y - size.y.max(room.y) - GRID),
+        pos2(corner.x + words.x + room.x + GRID, corner.y + GRID),
     );
     painter.rect_filled(ground, 3.0, Color32::from_black_alpha(160));
     if fits {
         let cell = Rect::from_min_max(corner - vec2(0.0, size.y), corner + vec2(size.x, 0.0));
         painter.rect(cell, 0.0, Color32::from_white_alpha(70), Stroke::new(1.0, Color32::WHITE), StrokeKind::Middle);
     }
-    painter.galley(corner + words - vec2(0.0, galley.size().y), galley, Color32::WHITE);
+    if let Some(galley) = galley {
+        painter.galley(corner + words - vec2(0.0, room.y), galley, Color32::WHITE);
+    }
 }
 
 /// Lets a drag over a place that is free select a part, and its ends be dragged or moved by the arrows. All rows have the same part.

@@ -123,7 +123,7 @@ impl<'a> Directory<'a> {
     /// The whole numbers of a tag; none where it has no such tag.
     ///
     /// # Errors
-    /// When they stand behind the end of the file, or are no whole numbers.
+    /// When they stand behind the end of the file, or are not whole numbers.
     pub(super) fn integers(&self, tag: Tag) -> Result<Vec<u64>, Cause> {
         let bytes = self.bytes(tag)?;
         match self.entries.get(&tag.0).map_or(4, |entry| entry.kind) {

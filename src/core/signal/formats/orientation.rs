@@ -17,7 +17,7 @@ pub(super) struct Orientation {
 }
 
 impl Orientation {
-    /// The orientation of a number from 2 to 8; `None` for 1, which is upright, and for what is no orientation.
+    /// The orientation of a number from 2 to 8; `None` for 1, which is upright, and for what is not an orientation.
     pub(super) fn of(number: u64) -> Option<Self> {
         let (is_transposed, reverses_rows, reverses_columns) = match number {
             2 => (false, false, true),

@@ -25,7 +25,7 @@ impl Head {
     /// Reads a stream up to its first sample.
     ///
     /// # Errors
-    /// When the stream ends before, is no WAV, or its samples are coded in blocks.
+    /// When the stream ends before, is not a WAV, or its samples are coded in blocks.
     pub(crate) fn read(stream: &mut dyn Read) -> Result<Self, Cause> {
         let mut bytes = Vec::new();
         fetch(stream, &mut bytes, 12)?;

@@ -62,7 +62,7 @@ fn decode(content: &Content, how: &Reading) -> Decoded {
         let what = "it is a raw photograph, whose first image is a small copy of what the camera saw";
         return Err(Cause::unsupported(format!("{what}; develop it, and save it as TIFF or PNG")));
     }
-    // Smaller copies of the image and masks are no pages.
+    // Smaller copies of the image and masks are not pages.
     let is_page = |directory: &Directory<'_>| directory.integer(SUBFILE).is_ok_and(|kind| kind.unwrap_or(0) & 5 == 0);
     let (mut directories, others): (Vec<_>, Vec<_>) = all.into_iter().partition(is_page);
     if directories.is_empty() {

@@ -29,7 +29,7 @@ pub struct BoxMeasures {
 /// Measures what a box holds of the first track of a job, whose samples are the whole recording and whose frames have no meaning here.
 ///
 /// # Errors
-/// As [`averaged`]: when the box has fewer than two samples or lies outside, holds samples that are no numbers, or the work is cancelled.
+/// As [`averaged`]: when the box has fewer than two samples or lies outside, holds samples that are not numbers, or the work is cancelled.
 pub fn box_measures(job: &Job<'_>, part: &TimeFrequencyBox) -> Result<BoxMeasures, SpectraError> {
     let Some(stroke) = &part.stroke else { return of_box(job, part) };
     let (whole, n) = (job.samples.clone(), part.samples.len());
@@ -55,10 +55,9 @@ const LINE: f64 = 16.0;
 /// Measures what lies between the ends of a box.
 fn of_box(job: &Job<'_>, part: &TimeFrequencyBox) -> Result<BoxMeasures, SpectraError> {
     let n = part.samples.len();
-    let usual = Frames::default();
     // The line of a tone is some values wide: a low box needs long frames, so that it holds the line of its tone.
-    let length = usual.length.max(((LINE / part.width()).min(n as f64) as usize).next_power_of_two());
-    let frames = if n >= 2 * length { Frames { length, ..usual } } else { Frames::whole(n) };
+    let length = Frames::default().length.max(((LINE / part.width()).min(n as f64) as usize).next_power_of_two());
+    let frames = if n >= 2 * length { Frames::new(length, Overlap::Share(0.5)) } else { Frames::whole(n) };
     let spectrum = averaged::<f64>(&Job { samples: part.samples.clone(), frames, ..job.clone() }, Average::Mean)?;
     let ends = part.cycles.map(|cycles| cycles * job.rate);
     let Band { power, occupied, centroid } = band(&spectrum, ends)?;

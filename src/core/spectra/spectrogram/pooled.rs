@@ -43,7 +43,7 @@ impl Power {
         self.count += 1;
         let power = &mut self.values;
         if !spectra.iter().all(|spectrum| is_finite(spectrum)) {
-            // A frame of samples that are no numbers is no silence.
+            // A frame of samples that are not numbers is not silence.
             power.fill(f32::NAN);
         } else if let [spectrum] = spectra {
             match pool {

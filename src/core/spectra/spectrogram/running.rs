@@ -39,7 +39,7 @@ pub struct Forgetting {
 pub struct Running {
     /// Number of frames that count.
     pub count: usize,
-    /// Frames that do not count, as they hold samples that are no numbers.
+    /// Frames that do not count, as they hold samples that are not numbers.
     pub skipped: usize,
     sum: Vec<f64>,
     recent: Vec<f32>,

@@ -108,7 +108,7 @@ struct Octave<T> {
 /// The powers of a block: its first column, and for each column the number of values and what they are under each wavelet.
 type Part = (usize, Vec<(usize, Vec<f32>)>);
 
-/// A block of samples: those that are no numbers are zero, and known.
+/// A block of samples: those that are not numbers are zero, and known.
 struct Block<T> {
     values: Vec<T>,
     gaps: Vec<usize>,

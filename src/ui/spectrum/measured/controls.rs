@@ -240,7 +240,7 @@ fn offered<T: crate::choice::Named>() -> Vec<(T, String, String)> {
     T::offered().into_iter().map(|(value, title, about)| (value, title.to_owned(), about.to_owned())).collect()
 }
 
-/// Says why there is no spectrum; where samples are no numbers, a press takes the rest.
+/// Says why there is no spectrum; where samples are not numbers, a press takes the rest.
 pub(super) fn error_ui(ui: &mut Ui, area: egui::Rect, text: &str, look: &mut SignalLook) {
     widgets::in_place_of(ui, area, text);
     if look.detrend == Detrend::None && text.contains("not finite") {

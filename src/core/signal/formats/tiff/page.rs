@@ -65,7 +65,7 @@ pub(super) struct Page<'a> {
     pub rows: usize,
     pub bits: usize,
     pub kind: Kind,
-    /// Samples of a pixel, also those that are no colour.
+    /// Samples of a pixel, also those that are not a colour.
     pub samples: usize,
     /// The meaning of the samples that are not colours: 1 and 2 for transparency.
     pub extra: Vec<u64>,
