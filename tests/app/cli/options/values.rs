@@ -269,6 +269,7 @@ pub(super) const WITHOUT_EFFECT: &[(&str, &str, &str)] = &[
     ("snapshot", "session", "calls.rs and window.rs have sessions"),
     ("snapshot", "lesson", "a lesson has a layout of its own, which a preset would replace"),
     ("register", "page", "both images have the same page"),
+    ("convolve line.csv line.csv --negacyclic", "exact", "a modulus asks for exact results already"),
     ("convolve line.csv line.csv --", "preset", "its modulus is larger than these results: cli/ntt.rs has larger ones"),
     ("convolve", "page", "its files have one page"),
     ("autocorrelate", "page", "its files have one page"),
