@@ -65,10 +65,10 @@ impl Pane for GraphPane {
         let samples = input_samples(&shown, (origin, &drawing), content.plan);
         let content = GraphContent { samples: samples.as_deref(), ..content };
         self.view.order_export(&mut out.exports);
-        let has_second = Some(beside.is_some());
-        self.view.has_second = has_second;
+        self.view.has_second = Some(beside.is_some());
         let export = self.view.ui(ui, &content);
-        if self.view.has_second != has_second {
+        // A view that begins anew has forgotten it.
+        if self.view.has_second.is_some_and(|has_second| has_second != beside.is_some()) {
             out.actions.push(Action::Run(Command::CompareGraphs));
         }
         if let Some((changed, signal)) = self.view.take_changed_sample().zip(shown.signal) {
