@@ -80,16 +80,20 @@ impl DateStep {
 }
 
 impl Axis {
+    /// Whether its times may be those of a clock: in seconds, without dates, and not the numbers of a column that a file names.
+    fn may_be_clock(&self) -> bool {
+        self.origin.is_none() && self.unit == AxisUnit::Second && self.name.is_empty()
+    }
+
     /// The axis of so many samples, where its ticks are dates or times of a clock and not numbers.
     pub fn on_clock(&self, samples: usize) -> Option<&Self> {
         let is_long = || self.place_of(samples.saturating_sub(1)).is_some_and(|end| end >= CLOCK);
-        (self.origin.is_some() || self.unit == AxisUnit::Second && is_long()).then_some(self)
+        (self.origin.is_some() || self.may_be_clock() && is_long()).then_some(self)
     }
 
     /// The time of a clock at a position, as exact as `step` positions need, but not more than a millisecond; `None` with dates, in other units and before some minutes.
     pub(super) fn time_of_clock(&self, position: f64, step: f64) -> Option<String> {
-        let is_one = self.origin.is_none() && self.unit == AxisUnit::Second && position.abs() >= CLOCK;
-        is_one.then(|| of_clock(position, step.max(1e-3)))
+        (self.may_be_clock() && position.abs() >= CLOCK).then(|| of_clock(position, step.max(1e-3)))
     }
 
     /// The date at a position, as exact as `step` positions need: "2021-03-05", "2021-03-05 06:15", "2021-03"; `None` without a date of position 0, or out of the calendar.
@@ -116,7 +120,7 @@ impl Axis {
     }
 
     fn round_dates(&self, low: f64, high: f64, least: f64) -> Option<Vec<DateTick>> {
-        let (origin, unit) = (self.origin.or((self.unit == AxisUnit::Second).then_some(ZERO))?, self.unit.seconds()?);
+        let (origin, unit) = (self.origin.or(self.may_be_clock().then_some(ZERO))?, self.unit.seconds()?);
         let step = DateStep::of(least * unit)?;
         let first = step.floor(date_at(origin, self.unit, low)?)?;
         let dates = std::iter::successors(Some(first), |date| step.next(*date));
@@ -274,6 +278,7 @@ mod tests {
         let hertz = Axis::of_rate(8000.0);
         assert!(hertz.on_clock(2_000_000).is_none() && hertz.on_clock(2_400_001).is_some());
         assert!(Axis::new("", "1 h".parse().unwrap()).on_clock(1_000_000).is_none(), "a unit that a person chose");
+        assert!(Axis::new("t", "1 s".parse().unwrap()).on_clock(1_000_000).is_none(), "numbers of a column");
         assert_eq!([hertz.label_of_ticks(8000), hertz.label_of_ticks(1 << 30)], ["time (s)", "time (h:min:s)"]);
         let texts = |low: f64, high: f64, least: f64| -> Vec<String> {
             hertz.date_ticks(low, high, least).into_iter().map(|tick| hertz.date_tick_text(tick).unwrap()).collect()
