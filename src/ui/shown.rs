@@ -97,7 +97,12 @@ pub(super) struct ShownJob<'a> {
     pub pixel_size: Option<PixelSize>,
 }
 
-impl ShownJob<'_> {
+impl<'a> ShownJob<'a> {
+    /// The unit of the samples, where it is known.
+    pub(super) fn unit(&self) -> Option<&'a str> {
+        self.signal?.channel(self.channel)?.unit.as_deref()
+    }
+
     /// Whether samples are transformed to coefficients, and not back.
     pub(super) fn is_forward(&self) -> bool {
         self.parameters.direction == Direction::Forward

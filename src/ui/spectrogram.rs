@@ -144,7 +144,7 @@ impl SpectrogramPane {
         let view = self.seen(ui, signal);
         let expected = canvas_of(Rooms::of(ui, fields.boxes).source);
         let frames = fields.look.frames(n, pixel(expected, &view, ui.pixels_per_point()));
-        let reference = fields.spectrum.reference(signal, unit_of(&fields.shown));
+        let reference = fields.spectrum.reference(signal, fields.shown.unit());
         let offset = self.offset(fields.look.quantity, &reference);
         let range = self.picture.shown().map(|_| self.picture.range(fields.look.range, offset));
         let known = Known { frames, is_complex, is_in_hertz: part.rate.unit == Some(AxisUnit::Second), range };
@@ -375,11 +375,6 @@ fn part_of(shown: &ShownJob<'_>, signal: &Arc<Signal>, row: usize) -> RecordingP
     let first = row.min(signal.rows.saturating_sub(1)) * signal.columns;
     let channel = if signal.check_channel(shown.channel).is_ok() { shown.channel } else { Default::default() };
     RecordingPart { signal: signal.clone(), channel, samples: first..first + signal.columns, rate: shown.sampling().into() }
-}
-
-/// The unit of the samples.
-fn unit_of<'a>(shown: &ShownJob<'a>) -> Option<&'a str> {
-    shown.signal?.channel(shown.channel)?.unit.as_deref()
 }
 
 /// The picture of what is seen: a column for every pixel, or for every frame where these are wider.

@@ -263,7 +263,7 @@ fn table_ui(ui: &mut Ui, rect: Rect, (line, peaks): (&PlotData, &[(f64, f64)]), 
 /// The unit of the values of a result: that of the channel, where one signal is transformed.
 fn unit_of_values<'a>(shown: &ShownJob<'a>) -> Option<&'a str> {
     let is_linear = !matches!(shown.transform.input, Input::TwoSignals | Input::Equations);
-    shown.signal.filter(|_| is_linear).and_then(|signal| signal.channel(shown.channel)?.unit.as_deref())
+    shown.unit().filter(|_| is_linear)
 }
 
 /// The letter of a result: x for samples and solutions, z for convolutions, otherwise X.

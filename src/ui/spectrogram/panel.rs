@@ -3,6 +3,7 @@
 mod filter;
 mod listen;
 mod measures;
+mod wanted;
 
 use super::boxes::Of;
 use super::places::Places;
@@ -129,7 +130,7 @@ impl Panel {
                 set.out.actions.push(known.saved(vec![own.clone()], "csv"));
             }
             if ui.button("Save samples…").on_hover_text("Writes what this box alone holds of every channel").clicked() {
-                let (signal, filter) = (known.part.signal.clone(), Box::new(filter::of_box(known.part, &own.part, set.boxes)));
+                let (signal, filter) = (known.part.signal.clone(), Box::new(wanted::of_box(known.part, &own.part, set.boxes)));
                 let (folder, what) = (known.origin.folder(), own.name.clone());
                 set.out.actions.push(Action::Export(Box::new(Export::Boxed { signal, filter, is_difference: false, folder, what })));
             }

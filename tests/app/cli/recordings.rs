@@ -1,5 +1,6 @@
 //! Recordings on the command line: standard input, samples without a header, and two channels as complex samples.
 
+use super::signals::{noise, table, wav};
 use super::*;
 
 /// Frames of two channels of 16 bits, as stored.
@@ -90,4 +91,24 @@ fn a_box_keeps_both_parts_of_complex_samples_and_what_a_recording_says() {
     let again: serde_json::Value = serde_json::from_slice(&read(&folder, "a.sigmf-meta")).unwrap();
     assert_eq!(again["annotations"][0]["core:sample_start"].as_u64(), Some(5), "annotations of as many samples stay");
     assert!(refused(&folder, "filter a.sigmf-data --box 0s..2ms,50kHz..200kHz --format sigmf-data -o -", 2).contains("two files"));
+}
+
+#[test]
+fn a_long_delay_is_aligned_so_that_gain_and_coherence_come_back() {
+    let folder = TempDir::new().unwrap();
+    let x = noise(40_000);
+    let y: Vec<f64> = (0..x.len()).map(|n| if n < 300 { 0.0 } else { 0.5 * x[n - 300] }).collect();
+    write(&folder, "x.wav", wav(8000, &[x], true));
+    write(&folder, "y.wav", wav(8000, &[y], true));
+    let mean = |align: &str| {
+        let told = done(&folder, &format!("transfer x.wav y.wav --length 512 --align {align} -o h.csv"));
+        let (_, rows) = table(&read(&folder, "h.csv"));
+        let inner = &rows[1..rows.len() - 1];
+        (told, [1, 3].map(|column| inner.iter().map(|row| row[column]).sum::<f64>() / inner.len() as f64))
+    };
+    let (told, [gain, coherence]) = mean("delay");
+    assert!(told.contains("frames of y begin 300 samples after those of x") && told.contains("y comes 300"), "{told}");
+    assert!((gain - 0.5).abs() < 1e-3 && coherence > 0.999, "{gain} {coherence}");
+    let (told, [gain, coherence]) = mean("none");
+    assert!(!told.contains("begin") && gain < 0.4 && coherence < 0.5, "{gain} {coherence}: {told}");
 }

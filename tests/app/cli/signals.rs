@@ -153,26 +153,6 @@ fn two_channels_have_their_gain_and_their_delay() {
 }
 
 #[test]
-fn a_long_delay_is_aligned_so_that_gain_and_coherence_come_back() {
-    let folder = TempDir::new().unwrap();
-    let x = noise(40_000);
-    let y: Vec<f64> = (0..x.len()).map(|n| if n < 300 { 0.0 } else { 0.5 * x[n - 300] }).collect();
-    write(&folder, "x.wav", wav(8000, &[x], true));
-    write(&folder, "y.wav", wav(8000, &[y], true));
-    let mean = |align: &str| {
-        let told = done(&folder, &format!("transfer x.wav y.wav --length 512 --align {align} -o h.csv"));
-        let (_, rows) = table(&read(&folder, "h.csv"));
-        let inner = &rows[1..rows.len() - 1];
-        (told, [1, 3].map(|column| inner.iter().map(|row| row[column]).sum::<f64>() / inner.len() as f64))
-    };
-    let (told, [gain, coherence]) = mean("delay");
-    assert!(told.contains("frames of y begin 300 samples after those of x") && told.contains("y comes 300"), "{told}");
-    assert!((gain - 0.5).abs() < 1e-3 && coherence > 0.999, "{gain} {coherence}");
-    let (told, [gain, coherence]) = mean("none");
-    assert!(!told.contains("begin") && gain < 0.4 && coherence < 0.5, "{gain} {coherence}: {told}");
-}
-
-#[test]
 fn a_sweep_and_its_recording_give_the_impulse_response_of_a_room() {
     let folder = TempDir::new().unwrap();
     done(&folder, "generate sweep --frequency 20..4000 --law exponential --duration 2s --rate 8kHz -o sweep.wav");

@@ -1,12 +1,12 @@
 //! The filter by boxes: what is shown of it, the tones and bands that become boxes, and its files and command.
 
+use super::wanted::filter;
 use super::{Known, Panel, Set};
 use crate::choice::Named as _;
-use crate::engine::{BoxFilter, RecordingPart, SpectraAnswer, SpectraQuestion, SpectraRequest};
+use crate::engine::{RecordingPart, SpectraAnswer, SpectraQuestion, SpectraRequest};
 use crate::filter::Effect;
 use crate::numerals::{integer, number};
-use crate::signal::ChannelChoice;
-use crate::spectra::{Frames, NamedBox, TimeFrequencyBox};
+use crate::spectra::{NamedBox, TimeFrequencyBox};
 use crate::ui::action::Action;
 use crate::ui::export::Export;
 use crate::ui::origin::Origin;
@@ -124,24 +124,6 @@ fn harmonics(fundamental: f64, half: f64, tones: &[f64]) -> Vec<f64> {
     let mut found: Vec<f64> = tones.iter().copied().filter(is_multiple).collect();
     found.sort_by(f64::total_cmp);
     found
-}
-
-/// The filter of all channels.
-fn filter(part: &RecordingPart, boxes: &BoxesLook) -> BoxFilter {
-    let channels = match part.channel {
-        ChannelChoice::Iq => vec![ChannelChoice::Iq],
-        _ => (0..part.signal.channels.len()).map(ChannelChoice::Channel).collect(),
-    };
-    let own = boxes.list.iter().map(|own| own.part.moved(part.samples.start)).collect();
-    let length = boxes.length(part.samples.len());
-    BoxFilter { channels, samples: part.samples.clone(), boxes: own, length, rate: part.rate, double: None }
-}
-
-/// The filter that leaves what a box of a part holds, as long as the box is.
-pub(super) fn of_box(part: &RecordingPart, own: &TimeFrequencyBox, boxes: &BoxesLook) -> BoxFilter {
-    let own = TimeFrequencyBox { effect: Effect::Pass, ..own.moved(part.samples.start) };
-    let length = boxes.length(part.samples.len()).min(own.samples.len()).max(Frames::whole(2).length);
-    BoxFilter { samples: own.samples.clone(), boxes: vec![own], length, ..filter(part, boxes) }
 }
 
 /// The command line that filters the recording.

@@ -1,7 +1,7 @@
 //! Listening to the source, to what the filter shows, or to what a box holds.
 
 use super::super::result::is_filtering;
-use super::filter::of_box;
+use super::wanted::of_box;
 use super::{Known, Panel, Set};
 use crate::engine::{BoxFilter, RecordingPart};
 use crate::signal::{ChannelChoice, Signal};
