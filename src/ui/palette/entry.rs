@@ -188,8 +188,8 @@ fn transform_synonyms(name: &'static str) -> &'static str {
 /// Other words for a pane, by its name.
 fn pane_synonyms(name: &str) -> &'static str {
     match name {
-        "Spectrum" => "frequencies peaks decibels tone hum distortion level band",
-        "Spectrogram" => "waterfall sonogram time frequency stft box tone hum notch band remove filter cut listen play call",
+        "Spectrum" => "frequencies peaks decibels tone distortion level band",
+        "Spectrogram" => "waterfall sonogram time frequency stft box tone hum notches band remove filter cut listen play call",
         "SpectrumPicture" => "frequencies heatmap",
         "Filtered" => "mask notch denoise remove stripes moire low pass high pass",
         "Timing" => "benchmark speed performance",

@@ -120,6 +120,7 @@ mod tests {
             ("tutorial", Command::Lessons.text()),
             ("performance", "Show Timing"),
             ("notch", "Show Filtered"),
+            ("hum", "Show Spectrogram"),
             ("show tim", "Show Timing"),
             ("fft", "Fourier (DFT)"),
             ("rfft", "Fourier of real samples (half spectrum)"),
