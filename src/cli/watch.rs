@@ -144,7 +144,7 @@ impl Pace {
             Err(TrySendError::Disconnected(_)) => false,
             Err(TrySendError::Full(part)) => {
                 let since = Instant::now();
-                // What comes faster than its rate, as from a file, waits without loss.
+                // A stream that is faster than its rate, such as a file, waits and loses nothing.
                 let is_behind =
                     self.first.zip(self.rate).is_some_and(|((first, _), rate)| self.read as f64 / rate < first.elapsed().as_secs_f64());
                 let is_taken = parts.send(part).is_ok();

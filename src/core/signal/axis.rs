@@ -87,7 +87,7 @@ impl Axis {
         }
     }
 
-    /// The name of an axis over so many samples, whose ticks are dates where there are dates, and times of a clock where they are long.
+    /// The name of the axis of this many samples. Its ticks are dates if the axis has dates, and clock times if the recording is long.
     pub fn label_of_ticks(&self, samples: usize) -> String {
         let name = if self.name.is_empty() { self.unit.quantity() } else { &self.name };
         match (&self.origin, self.on_clock(samples)) {

@@ -85,7 +85,7 @@ impl Axis {
         self.origin.is_none() && self.unit == AxisUnit::Second && self.name.is_empty()
     }
 
-    /// The axis of so many samples, where its ticks are dates or times of a clock and not numbers.
+    /// The axis itself if the ticks over this many samples are dates or clock times; `None` if they are numbers.
     pub fn on_clock(&self, samples: usize) -> Option<&Self> {
         let is_long = || self.place_of(samples.saturating_sub(1)).is_some_and(|end| end >= CLOCK);
         (self.origin.is_some() || self.may_be_clock() && is_long()).then_some(self)
@@ -147,7 +147,7 @@ impl Axis {
     }
 }
 
-/// A time in seconds as hours, minutes and seconds, with as many decimals as steps of so many seconds need: 1:15:00, 0:05:00.25.
+/// Writes seconds as hours, minutes and seconds, with the decimals that tell steps of `step` seconds apart: 1:15:00, 0:05:00.25.
 fn of_clock(seconds: f64, step: f64) -> String {
     let decimals = (1..=6).find(|decimals| step * 10_f64.powi(*decimals) >= 0.999).unwrap_or(6) as usize;
     let decimals = if step >= 0.999 { 0 } else { decimals };
