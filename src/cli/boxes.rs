@@ -78,7 +78,7 @@ pub(super) fn run(arguments: &BoxesArguments) -> Result<(), Failure> {
         recording.say_channel();
         let (samples, rate) = (recording.samples.clone(), recording.rate.per_unit);
         let frames = Frames::whole(samples.len());
-        let job = Job { tracks: vec![recording.track()?], samples, frames, rate, rows: None, cancel: super::cancel() };
+        let job = Job::new(vec![recording.track()?], samples, (frames, rate), super::cancel());
         let measures = boxes.iter().map(|own| box_measures(&job, &own.part)).collect::<Result<Vec<_>, _>>()?;
         write(&recording, &arguments.level.of(&recording), (&boxes, &measures), to)?;
     }

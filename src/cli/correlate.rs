@@ -38,7 +38,7 @@ pub(super) fn run(arguments: &CorrelateArguments) -> Result<(), Failure> {
     let compute = &arguments.compute;
     let [x, y] = arguments.pair.load()?;
     let (a, b) = (x.track()?, y.track()?);
-    let rows = Rows::of(compute, true)?;
+    let rows = Rows::of(compute, Precision::Double)?;
     let run = rows.as_ref().map(|rows| |batch| rows.run(batch));
     let found = {
         let _progress = Progress::start(format!("correlating {} and {}", x.signal.name, y.signal.name));

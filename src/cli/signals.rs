@@ -11,7 +11,7 @@ pub(super) use boxes::BoxArguments;
 pub(super) use look::{LookArguments, only_in_pictures};
 pub(super) use measure::{Stopped, measured};
 pub(super) use pair::PairArguments;
-pub(super) use rows::{Rows, is_double};
+pub(super) use rows::{Rows, precision};
 pub(super) use write::{Figures, Table, ValueFormat, array, comments, digits, picture_format, rounded, write_picture};
 
 use super::arguments::one_of;

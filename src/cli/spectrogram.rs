@@ -5,11 +5,12 @@ mod picture;
 use super::arguments::{ComputeArguments, one_of};
 use super::signals::{
     Figures, FrameArguments, LevelArguments, Recording, SelectArguments, Stopped, ValueFormat, array, comments, digits, frame_facts,
-    is_double, measured, picture_format,
+    measured, picture_format, precision,
 };
 use super::table::{ChannelArguments, TableArguments};
 use super::{Failure, output, say};
 use crate::numerals::{counted, number};
+use crate::plan::Precision;
 use crate::spectra::{Calibration, Frames, Job, Method, Quantity, Real, Reference, Spectrogram, spectrogram, wavelet_facts};
 use clap::Args;
 use picture::PictureArguments;
@@ -72,14 +73,14 @@ pub(super) fn run(arguments: &SpectrogramArguments) -> Result<(), Failure> {
     }
     let recording = Recording::load(&arguments.recording, &arguments.table, &arguments.channel, &arguments.select)?;
     recording.say_channel();
-    let double = is_double(compute, &recording.track()?);
+    let precision = precision(compute, &[recording.track()?]);
     let frames = arguments.frames.of(Frames::of_spectrogram())?;
     let reference = arguments.level.of(&recording);
     let about = format!("computing the spectrogram of {}", recording.signal.name);
-    let (facts, gaps) = measured(&[&recording], frames, (compute, double), about, |job| {
+    let (facts, gaps) = measured(&[&recording], frames, (compute, precision), about, |job| {
         let facts = match picture {
-            Some(format) => picture::write(&arguments.picture, job, (&recording, &reference), (*method, *quantity, double), (to, format)),
-            None if double => write::<f64>(arguments, job, (&recording, &reference), format),
+            Some(format) => picture::write(&arguments.picture, job, (&recording, &reference), (*method, *quantity), (to, format)),
+            None if precision == Precision::Double => write::<f64>(arguments, job, (&recording, &reference), format),
             None => write::<f32>(arguments, job, (&recording, &reference), format),
         }?;
         Ok((facts, job.count_not_finite()))
@@ -95,7 +96,7 @@ pub(super) fn run(arguments: &SpectrogramArguments) -> Result<(), Failure> {
         let (n, length) = (counted(frames.count(recording.samples.len()), "frame"), counted(frames.length, "sample"));
         format!("{n} of {length}, {} window, bins every {}", frames.window, fact("step"))
     };
-    say(&format!("{what}, {} precision; decibels are {}", if double { "double" } else { "single" }, reference.label(*quantity, unit)));
+    say(&format!("{what}, {precision} precision; decibels are {}", reference.label(*quantity, unit)));
     Ok(())
 }
 

@@ -73,7 +73,7 @@ pub(super) fn run(arguments: &ToneArguments) -> Result<(), Failure> {
     recording.say_channel();
     let request = ToneRequest { at: arguments.at, harmonics: arguments.harmonics.get(), band: arguments.band };
     let (frames, about) = (Frames::whole(recording.samples.len()), format!("measuring the tone of {}", recording.signal.name));
-    let found = measured(&[&recording], frames, (compute, true), about, |job| {
+    let found = measured(&[&recording], frames, (compute, Precision::Double), about, |job| {
         Ok(tone(job, request).map_err(|error| error.in_unit_of(recording.rate))?)
     })?;
     let reference = arguments.level.of(&recording);

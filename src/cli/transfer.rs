@@ -2,9 +2,10 @@
 
 use super::arguments::{ComputeArguments, ValuesOutput, one_of};
 use super::progress::Progress;
-use super::signals::{FrameArguments, PairArguments, Recording, Rows, Table, ValueFormat, frame_facts, is_double, measured};
+use super::signals::{FrameArguments, PairArguments, Recording, Rows, Table, ValueFormat, frame_facts, measured, precision};
 use super::{Failure, output, say};
 use crate::numerals::{counted, number};
+use crate::plan::Precision;
 use crate::signal::{OutputFormat, Samples, Signal};
 use crate::spectra::{Alignment, CrossSpectrum, Delay, Estimator, Frames, Rate, aligned_cross, decay_times, impulse_response};
 use crate::statistics::largest;
@@ -56,12 +57,10 @@ pub(super) fn run(arguments: &TransferArguments) -> Result<(), Failure> {
     }
     let end = x.samples.end.min(y.samples.end);
     (x.samples.end, y.samples.end) = (end, end);
-    let double = is_double(&arguments.compute, &x.track()?) || is_double(&arguments.compute, &y.track()?);
+    let precision = precision(&arguments.compute, &[x.track()?, y.track()?]);
     let frames = arguments.frames.of(Frames::default())?;
     let about = format!("computing the transfer function of {} and {}", x.signal.name, y.signal.name);
-    let found = measured(&[&x, &y], frames, (&arguments.compute, double), about, |job| {
-        Ok(if double { aligned_cross::<f64>(job, arguments.align)? } else { aligned_cross::<f32>(job, arguments.align)? })
-    })?;
+    let found = measured(&[&x, &y], frames, (&arguments.compute, precision), about, |job| Ok(aligned_cross(job, arguments.align)?))?;
     let delay = found.delay();
     let (estimator, per_unit) = (arguments.estimator, x.rate.per_unit);
     let removed = delay.map_or(0.0, |delay| delay.samples);
@@ -89,7 +88,7 @@ pub(super) fn run(arguments: &TransferArguments) -> Result<(), Failure> {
     }
     facts.push(("frames of y begin later by", found.shift.to_string()));
     let columns: Vec<(&str, &[f64])> = columns.iter().map(|(name, values)| (*name, &values[..])).collect();
-    Table { facts: &facts, columns: &columns, double }.write(&arguments.output, format)?;
+    Table { facts: &facts, columns: &columns, double: precision == Precision::Double }.write(&arguments.output, format)?;
     tell(&found, delay, x.rate);
     Ok(())
 }
@@ -112,7 +111,7 @@ fn write_response(
     compute: &ComputeArguments,
 ) -> Result<(), Failure> {
     let (a, b) = (x.track()?, y.track()?);
-    let rows = Rows::of(compute, true)?;
+    let rows = Rows::of(compute, Precision::Double)?;
     let run = rows.as_ref().map(|rows| |batch| rows.run(batch));
     let tracks = [(&a, x.samples.clone()), (&b, y.samples.clone())];
     let found = {

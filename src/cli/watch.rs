@@ -206,17 +206,9 @@ impl Lines<'_> {
         let track = recording.track()?;
         let found = level(&track, samples.clone());
         self.left_out += found.left_out;
-        let job = Job {
-            tracks: vec![track],
-            samples: samples.clone(),
-            frames: Frames::whole(samples.len()),
-            rate: self.rate.per_unit,
-            rows: None,
-            cancel: super::cancel(),
-        };
-        let n = self.arguments.number.get();
-        let lines = if job.tracks[0].is_double() { tone_peaks::<f64>(&job, n) } else { tone_peaks::<f32>(&job, n) };
-        let peaks = match lines {
+        let frames = Frames::whole(samples.len());
+        let job = Job::new(vec![track], samples.clone(), (frames, self.rate.per_unit), super::cancel());
+        let peaks = match tone_peaks(&job, self.arguments.number.get()) {
             Ok(peaks) => peaks,
             Err(SpectraError::TooFew { .. } | SpectraError::NotFinite(_)) => Vec::new(),
             Err(error) => return Err(error.into()),

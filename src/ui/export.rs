@@ -253,7 +253,7 @@ fn boxes_bytes(part: &RecordingPart, boxes: &[NamedBox], reference: &Reference, 
         None if ending(path) == "csv" => {
             let (samples, frames, cancel) = (samples.clone(), Frames::whole(samples.len()), AtomicBool::new(false));
             let first = samples.start;
-            let job = spectra::Job { tracks: vec![track], samples, frames, rate: rate.per_unit, rows: None, cancel: &cancel };
+            let job = spectra::Job::new(vec![track], samples, (frames, rate.per_unit), &cancel);
             let measures: Result<Vec<_>, _> = boxes.iter().map(|own| box_measures(&job, &own.part.moved(first))).collect();
             measures.map(|measures| box_table(boxes, &measures, *rate, reference))
         }

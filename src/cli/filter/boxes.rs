@@ -6,7 +6,6 @@ use super::super::{Failure, output, say};
 use super::FilterArguments;
 use crate::engine::{BoxFilter, BoxFiltered};
 use crate::numerals::{counted, number};
-use crate::plan::Precision;
 use crate::signal::{ChannelChoice, OutputFormat, Signal};
 use crate::spectra::{Extent, Frames, NamedBox, Rate};
 use clap::Args;
@@ -39,8 +38,8 @@ pub(super) fn run(arguments: &FilterArguments, signal: &Signal, format: &OutputF
     }
     let boxes = arguments.boxes.of(&Extent { samples: signal.columns, is_complex, rate })?;
     let length = arguments.frames.length.unwrap_or(Frames::of_spectrogram().length.min(samples.len()));
-    let double = arguments.numbers.precision.map(|precision| precision == Precision::Double);
-    let filter = BoxFilter { channels, samples, boxes: boxes.iter().map(|own| own.part.clone()).collect(), length, rate, double };
+    let precision = arguments.numbers.precision;
+    let filter = BoxFilter { channels, samples, boxes: boxes.iter().map(|own| own.part.clone()).collect(), length, rate, precision };
     let progress = Progress::start(format!("filtering {}", signal.name));
     let BoxFiltered { signal: result, channels } = filter.run(signal, super::super::cancel())?;
     drop(progress);

@@ -20,7 +20,7 @@ pub(super) fn run(
     recording.say_channel();
     let frames = Frames { detrend, ..Frames::whole(recording.samples.len()) };
     let about = format!("finding the peaks of {}", recording.signal.name);
-    let peaks = measured(&[recording], frames, (compute, true), about, |job| Ok(tone_peaks::<f64>(job, count)?))?;
+    let peaks = measured(&[recording], frames, (compute, Precision::Double), about, |job| Ok(tone_peaks(job, count)?))?;
     let reference = level.of(recording);
     let level = |peak: &TonePeak| reference.level(peak.amplitude);
     let double = compute.numbers.precision != Some(Precision::Single);

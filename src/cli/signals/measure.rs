@@ -4,6 +4,7 @@ use super::super::Failure;
 use super::super::arguments::ComputeArguments;
 use super::super::progress::Progress;
 use super::{Recording, Rows};
+use crate::plan::Precision;
 use crate::spectra::{Frames, Job, SpectraError};
 
 /// Why a measure has no result.
@@ -31,21 +32,18 @@ impl From<SpectraError> for Stopped {
 pub(crate) fn measured<R>(
     recordings: &[&Recording],
     frames: Frames,
-    (compute, double): (&ComputeArguments, bool),
+    (compute, precision): (&ComputeArguments, Precision),
     about: String,
     work: impl FnOnce(&Job<'_>) -> Result<R, Stopped>,
 ) -> Result<R, Failure> {
     let tracks = recordings.iter().map(|recording| recording.track()).collect::<Result<Vec<_>, _>>()?;
-    let rows = Rows::of(compute, double)?;
+    let rows = Rows::of(compute, precision)?;
     let run = rows.as_ref().map(|rows| |batch| rows.run(batch));
     let first = recordings[0];
     let job = Job {
-        tracks,
-        samples: first.samples.clone(),
-        frames,
-        rate: first.rate.per_unit,
+        precision,
         rows: run.as_ref().map(|run| run as _),
-        cancel: super::super::cancel(),
+        ..Job::new(tracks, first.samples.clone(), (frames, first.rate.per_unit), super::super::cancel())
     };
     let _progress = Progress::start(about);
     work(&job).map_err(|stopped| match stopped {

@@ -24,9 +24,10 @@ pub(crate) struct Rows {
     cancel: &'static AtomicBool,
 }
 
-/// Whether samples are transformed in double precision: on request, or where they have it.
-pub(crate) fn is_double(compute: &ComputeArguments, track: &Track<'_>) -> bool {
-    compute.numbers.precision.map_or(track.is_double(), |precision| precision == Precision::Double)
+/// The precision in which samples are transformed: the one that was asked for, or double where single does not hold every sample.
+pub(crate) fn precision(compute: &ComputeArguments, tracks: &[Track<'_>]) -> Precision {
+    let own = if tracks.iter().any(Track::is_double) { Precision::Double } else { Precision::Single };
+    compute.numbers.precision.unwrap_or(own)
 }
 
 impl Rows {
@@ -34,7 +35,7 @@ impl Rows {
     ///
     /// # Errors
     /// If there is no such algorithm.
-    pub(crate) fn of(compute: &ComputeArguments, is_double: bool) -> Result<Option<Self>, Failure> {
+    pub(crate) fn of(compute: &ComputeArguments, precision: Precision) -> Result<Option<Self>, Failure> {
         let algorithm = compute.algorithm.as_deref().map(|name| transform(TRANSFORM)?.algorithm(name)).transpose()?;
         let is_library = compute.device == DeviceChoice::Auto || compute.device.cpu() == Some(CpuBackend::Parallel);
         if algorithm.is_none() && is_library {
@@ -43,7 +44,7 @@ impl Rows {
         Ok(Some(Self {
             algorithm: algorithm.map(|algorithm| algorithm.name),
             device: compute.device.clone(),
-            precision: if is_double { Precision::Double } else { Precision::Single },
+            precision,
             devices: Mutex::new(super::super::devices::here()),
             failed: Mutex::new(None),
             is_said: AtomicBool::new(false),

@@ -83,7 +83,7 @@ pub(super) fn write(
     arguments: &PictureArguments,
     job: &Job<'_>,
     (recording, reference): (&Recording, &Reference),
-    (method, quantity, double): (Method, Quantity, bool),
+    (method, quantity): (Method, Quantity),
     (to, format): (&Path, FigureFormat),
 ) -> Result<Figures, Stopped> {
     job.check()?;
@@ -93,7 +93,7 @@ pub(super) fn write(
     let axis = arguments.axis(job, recording, (method, rows))?;
     let how = (method, arguments.pool.unwrap_or_default());
     let grid = (&TimeAxis::whole(job.samples.len(), columns), &axis);
-    let found = if double { pooled::<f64>(job, how, quantity, grid) } else { pooled::<f32>(job, how, quantity, grid) }?;
+    let found = pooled(job, how, quantity, grid)?;
     let zero = reference.level_of_square(1.0, quantity, &found.calibration);
     let range = range(&arguments.look, &found, zero);
     let colormap = arguments.colormap.unwrap_or_default();

@@ -3,11 +3,12 @@
 use super::super::arguments::{ComputeArguments, one_of};
 use super::super::preparation::PreparationArguments;
 use super::super::signals::{
-    Figures, LengthArguments, LevelArguments, LookArguments, Recording, SelectArguments, Table, ValueFormat, frame_facts, frames,
-    is_double, measured, picture_format, write_picture,
+    Figures, LengthArguments, LevelArguments, LookArguments, Recording, SelectArguments, Table, ValueFormat, frame_facts, frames, measured,
+    picture_format, precision, write_picture,
 };
 use super::super::{Failure, say};
 use crate::numerals::{counted, number};
+use crate::plan::Precision;
 use crate::plot::AxisScale;
 use crate::spectra::{Average, Averaged, Frames, FrequencyScale, Legend, Quantity, Reference, averaged, spectrum_figure};
 use clap::Args;
@@ -104,16 +105,16 @@ pub(super) fn run(
     let quantity = arguments.quantity(picture.is_some())?;
     recording.say_channel();
     let frames = arguments.frames(recording.samples.len(), preparation)?;
-    let double = is_double(compute, &recording.track()?);
+    let precision = precision(compute, &[recording.track()?]);
     let average = arguments.average.unwrap_or_default();
     let about = format!("computing the spectrum of {}", recording.signal.name);
-    let found = measured(&[recording], frames, (compute, double), about, |job| {
+    let found = measured(&[recording], frames, (compute, precision), about, |job| {
         job.check()?;
         if quantity == Quantity::Phase && job.count() > 1 {
             let why = "an average has no phase: leave --length, --overlap and --average out for one transform";
             return Err(Failure::Call(why.into()).into());
         }
-        Ok(if double { averaged::<f64>(job, average)? } else { averaged::<f32>(job, average)? })
+        Ok(averaged(job, average)?)
     })?;
     let reference = arguments.level.of(recording);
     let facts = facts(recording, &found, &reference, quantity);
@@ -131,9 +132,10 @@ pub(super) fn run(
         let frequencies: Vec<f64> = found.frequencies().map(|(frequency, _)| frequency).collect();
         let facts =
             [facts, vec![("value", format!("{} in {unit}", quantity.title())), ("frequency", recording.rate.frequency().into())]].concat();
-        Table { facts: &facts, columns: &[("frequency", &frequencies), ("value", &values)], double }.write(to, format)?;
+        Table { facts: &facts, columns: &[("frequency", &frequencies), ("value", &values)], double: precision == Precision::Double }
+            .write(to, format)?;
     }
-    tell(recording, &found, (&reference, quantity, double));
+    tell(recording, &found, (&reference, quantity, precision));
     Ok(())
 }
 
@@ -161,7 +163,7 @@ fn facts(recording: &Recording, found: &Averaged, reference: &Reference, quantit
 }
 
 /// Says how the spectrum was made.
-fn tell(recording: &Recording, found: &Averaged, (reference, quantity, double): (&Reference, Quantity, bool)) {
+fn tell(recording: &Recording, found: &Averaged, (reference, quantity, precision): (&Reference, Quantity, Precision)) {
     let unit = recording.rate.frequency();
     let averages =
         if found.count == 1 { "1 frame".to_owned() } else { format!("the {} of {}", found.average, counted(found.count, "frame")) };
@@ -172,7 +174,7 @@ fn tell(recording: &Recording, found: &Averaged, (reference, quantity, double): 
         found.frames.window,
         number(found.calibration.step(), 6),
         number(found.calibration.noise_bandwidth(), 6),
-        if double { "double" } else { "single" },
+        precision,
         reference.label(quantity, unit)
     ));
     if found.skipped > 0 {

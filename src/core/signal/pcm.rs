@@ -249,15 +249,29 @@ impl Pcm {
 
     /// Writes the numbers in the bytes of samples; `number` takes the bytes of the lowest bits first.
     fn decode<const N: usize, T>(&self, bytes: &[u8], to: &mut [T], number: impl Fn([u8; N]) -> T) {
-        for (to, bytes) in to.iter_mut().zip(bytes.chunks(self.stride)) {
-            if let Some(&(mut bytes)) = bytes.first_chunk() {
-                if self.encoding.is_big_endian {
-                    bytes.reverse();
-                }
-                *to = number(bytes);
-            }
+        match (self.encoding.is_big_endian, self.stride) {
+            // Loops whose steps the compiler knows take vectors: those of one and of two channels.
+            (false, stride) if stride == N => decoded(bytes, N, to, &number),
+            (false, stride) if stride == 2 * N => decoded(bytes, 2 * N, to, &number),
+            (false, stride) => decoded(bytes, stride, to, &number),
+            (true, stride) => decoded(bytes, stride, to, &|mut bytes: [u8; N]| {
+                bytes.reverse();
+                number(bytes)
+            }),
         }
     }
+}
+
+/// Writes the numbers in the first bytes of every `stride`.
+#[inline(always)]
+fn decoded<const N: usize, T>(bytes: &[u8], stride: usize, to: &mut [T], number: &impl Fn([u8; N]) -> T) {
+    let Some((last, others)) = to.split_last_mut() else { return };
+    let of = |bytes: &[u8]| number(*bytes.first_chunk().expect("a sample has its bytes"));
+    for (to, bytes) in others.iter_mut().zip(bytes.chunks_exact(stride)) {
+        *to = of(bytes);
+    }
+    // Those of the last one may end before its stride.
+    *last = of(&bytes[others.len() * stride..]);
 }
 
 /// Writes numbers that `read` gives in another precision, a few at a time.

@@ -1,5 +1,6 @@
 //! Averaged spectra: the power of frames as their mean (P. D. Welch, The use of fast Fourier transform for the estimation of power spectra, 1967), median, maximum or minimum.
 
+use super::real::in_precision;
 use super::rows::{Fold, fold, grouped, weights};
 use super::{Calibration, Frames, Job, Quantity, Real, SpectraError, whole};
 use crate::statistics::median;
@@ -51,7 +52,11 @@ const GROUP_BYTES: usize = 1 << 28;
 ///
 /// # Errors
 /// As [`whole`].
-pub fn averaged<T: Real>(job: &Job<'_>, average: Average) -> Result<Averaged, SpectraError> {
+pub fn averaged(job: &Job<'_>, average: Average) -> Result<Averaged, SpectraError> {
+    in_precision!(job, averaged_in(job, average))
+}
+
+fn averaged_in<T: Real>(job: &Job<'_>, average: Average) -> Result<Averaged, SpectraError> {
     job.check()?;
     let (frames, n) = (job.frames, job.count());
     let job = &Job { tracks: job.tracks[..1].to_vec(), ..job.clone() };

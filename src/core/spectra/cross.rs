@@ -1,6 +1,7 @@
 //! Two channels: the transfer function between them, their coherence, and the delay of one to the other.
 
 use super::average::is_finite;
+use super::real::in_precision;
 use super::rows::{Fold, fold, grouped, weights};
 use super::{Calibration, Frames, Job, Real, SpectraError};
 use crate::cpu::library;
@@ -77,7 +78,11 @@ const MOST_GROUPS: usize = 64;
 ///
 /// # Errors
 /// When the selection or the frames do not fit, all frames hold samples that are not numbers, or the work is cancelled.
-pub fn cross<T: Real>(job: &Job<'_>) -> Result<CrossSpectrum, SpectraError> {
+pub fn cross(job: &Job<'_>) -> Result<CrossSpectrum, SpectraError> {
+    in_precision!(job, cross_in(job))
+}
+
+fn cross_in<T: Real>(job: &Job<'_>) -> Result<CrossSpectrum, SpectraError> {
     job.check()?;
     let (bins, n) = (job.bins(), job.count());
     let windows = [weights::<T>(&job.frames)];
@@ -129,15 +134,15 @@ pub fn cross<T: Real>(job: &Job<'_>) -> Result<CrossSpectrum, SpectraError> {
 ///
 /// # Errors
 /// As [`cross`].
-pub fn aligned_cross<T: Real>(job: &Job<'_>, alignment: Alignment) -> Result<CrossSpectrum, SpectraError> {
-    let plain = cross::<T>(job)?;
+pub fn aligned_cross(job: &Job<'_>, alignment: Alignment) -> Result<CrossSpectrum, SpectraError> {
+    let plain = cross(job)?;
     let (n, length) = (job.samples.len(), job.frames.length);
     if alignment == Alignment::None || job.is_complex() {
         return Ok(plain);
     }
     let searched = (1 << (n / 2).max(1).ilog2()).min(MOST_SEARCHED);
     let longer = Frames { length: searched, hop: searched / 2, points: searched, ..job.frames };
-    let found = if searched > length { cross::<T>(&Job { frames: longer, rows: None, ..job.clone() }) } else { Ok(plain.clone()) };
+    let found = if searched > length { cross(&Job { frames: longer, rows: None, ..job.clone() }) } else { Ok(plain.clone()) };
     let delay = match found {
         Ok(found) => found.delay(),
         Err(SpectraError::NotFinite(_)) => None,
@@ -152,7 +157,7 @@ pub fn aligned_cross<T: Real>(job: &Job<'_>, alignment: Alignment) -> Result<Cro
     let moved = usize::from(shift > 0);
     tracks[moved] = tracks[moved].after(later);
     let samples = job.samples.start..job.samples.end - later;
-    match cross::<T>(&Job { tracks, samples, ..job.clone() }) {
+    match cross(&Job { tracks, samples, ..job.clone() }) {
         Ok(aligned) if aligned.mean_coherence() > plain.mean_coherence() + aligned.chance() => Ok(CrossSpectrum { shift, ..aligned }),
         Err(SpectraError::Cancelled) => Err(SpectraError::Cancelled),
         _ => Ok(plain),
@@ -275,8 +280,9 @@ mod tests {
             let x = Signal::row("x", Samples::F64(noise.clone()));
             let tracks = [&x, &y].map(|signal| signal.track(ChannelChoice::Luma).unwrap()).into();
             let frames = Frames::new(length, Overlap::Share(0.5));
-            let job = Job { tracks, samples: 0..n, frames, rate: 1.0, rows: None, cancel: &AtomicBool::new(false) };
-            let found = aligned_cross::<f64>(&job, Alignment::Delay).unwrap();
+            let cancel = AtomicBool::new(false);
+            let job = Job::new(tracks, 0..n, (frames, 1.0), &cancel);
+            let found = aligned_cross(&job, Alignment::Delay).unwrap();
             assert_eq!(found.shift, if late == 3 { 0 } else { late as isize });
             let delay = found.delay().unwrap().samples;
             assert!((delay - late as f64).abs() < 0.01, "{late}: {delay}");
@@ -289,7 +295,7 @@ mod tests {
                 }
                 assert!(found.coherence(bin) > 0.999);
             }
-            let plain = aligned_cross::<f64>(&job, Alignment::None).unwrap();
+            let plain = aligned_cross(&job, Alignment::None).unwrap();
             assert!(late == 3 || plain.coherence(200) < 0.8, "a long delay lowers the coherence of frames that stay");
         }
     }
@@ -301,8 +307,9 @@ mod tests {
             let [x, y] = [seed, 100 + seed].map(|seed| Signal::row("noise", Samples::F64(noise(seed))));
             let tracks = [&x, &y].map(|signal| signal.track(ChannelChoice::Luma).unwrap()).into();
             let frames = Frames::new(1024, Overlap::Share(0.5));
-            let job = Job { tracks, samples: 0..n, frames, rate: 1.0, rows: None, cancel: &AtomicBool::new(false) };
-            assert_eq!(aligned_cross::<f64>(&job, Alignment::Delay).unwrap().shift, 0, "{seed}");
+            let cancel = AtomicBool::new(false);
+            let job = Job::new(tracks, 0..n, (frames, 1.0), &cancel);
+            assert_eq!(aligned_cross(&job, Alignment::Delay).unwrap().shift, 0, "{seed}");
         }
     }
 
@@ -316,8 +323,9 @@ mod tests {
         let signal = Signal::from_channels("two", SignalKind::Rows, (1, n), channels.into());
         let tracks = [0, 1].map(|channel| signal.track(ChannelChoice::Channel(channel)).unwrap()).into();
         let frames = Frames { hop, ..Frames::new(length, Overlap::Samples(0)) };
-        let job = Job { tracks, samples: 0..n, frames, rate: 1.0, rows: None, cancel: &AtomicBool::new(false) };
-        let found = cross::<f64>(&job).unwrap();
+        let cancel = AtomicBool::new(false);
+        let job = Job::new(tracks, 0..n, (frames, 1.0), &cancel);
+        let found = cross(&job).unwrap();
         // The value of a frame at a bin, by the sum of the definition under a Hann window.
         let value = |values: &[f64], frame: usize, bin: usize| -> Complex64 {
             let mut sum = Complex64::ZERO;

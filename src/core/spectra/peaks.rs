@@ -9,6 +9,7 @@ mod hann;
 mod tests;
 
 use super::error::check_bytes;
+use super::real::in_precision;
 use super::whole::{Whole, fast_points};
 use super::{Calibration, Frames, Job, Real, SpectraError, whole};
 use crate::prepare::Detrend;
@@ -70,7 +71,11 @@ struct Found {
 ///
 /// # Errors
 /// When the selection has too few samples, lies outside or holds samples that are not numbers, or the work is cancelled.
-pub fn tone_peaks<T: Real>(job: &Job<'_>, count: usize) -> Result<Vec<TonePeak>, SpectraError> {
+pub fn tone_peaks(job: &Job<'_>, count: usize) -> Result<Vec<TonePeak>, SpectraError> {
+    in_precision!(job, tone_peaks_in(job, count))
+}
+
+fn tone_peaks_in<T: Real>(job: &Job<'_>, count: usize) -> Result<Vec<TonePeak>, SpectraError> {
     let n = job.samples.len();
     if n < LEAST {
         job.check()?;

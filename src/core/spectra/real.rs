@@ -39,6 +39,17 @@ pub trait Real: Float + Default {
     fn detrend_complex(values: &mut [Complex<Self>], detrend: Detrend) -> usize;
 }
 
+/// Calls a function in the precision of a job, so that its loops are compiled here and not in the crate of the caller.
+macro_rules! in_precision {
+    ($job:expr, $function:ident($($argument:expr),*)) => {
+        match $job.precision {
+            $crate::plan::Precision::Single => $function::<f32>($($argument),*),
+            $crate::plan::Precision::Double => $function::<f64>($($argument),*),
+        }
+    };
+}
+pub(super) use in_precision;
+
 /// Implements [`Real`] for a precision. Its loops are methods of each one, so that they are compiled here, with vectors, and not in the caller's crate.
 macro_rules! real {
     ($float:ty, $read:ident, $samples:ident, $complex:ident) => {

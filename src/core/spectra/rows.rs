@@ -2,6 +2,7 @@
 
 use super::{Frames, Real, SpectraError};
 use crate::cpu::Cancelled;
+use crate::plan::Precision;
 use crate::prepare::Detrend;
 use crate::signal::{Samples, Track};
 use num_complex::{Complex, Complex64};
@@ -40,6 +41,8 @@ pub struct Job<'a> {
     pub frames: Frames,
     /// Samples in a unit.
     pub rate: f64,
+    /// The precision in which they are read and transformed.
+    pub precision: Precision,
     /// What transforms rows; `None` takes the library, on all cores.
     pub rows: Option<&'a RowTransform<'a>>,
     /// Set by whoever gives up.
@@ -59,7 +62,13 @@ pub(super) struct Fold<'a, T, S, R> {
     pub(super) finish: &'a (dyn Fn(usize, S) -> R + Sync),
 }
 
-impl Job<'_> {
+impl<'a> Job<'a> {
+    /// A job of the library, in single precision where that holds every sample.
+    pub fn new(tracks: Vec<Track<'a>>, samples: Range<usize>, (frames, rate): (Frames, f64), cancel: &'a AtomicBool) -> Self {
+        let precision = if tracks.iter().any(Track::is_double) { Precision::Double } else { Precision::Single };
+        Self { tracks, samples, frames, rate, precision, rows: None, cancel }
+    }
+
     /// Whether any samples are complex, so that all are taken as such.
     pub fn is_complex(&self) -> bool {
         self.tracks.iter().any(Track::is_complex)

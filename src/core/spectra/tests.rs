@@ -16,7 +16,7 @@ fn signal(channels: Vec<Samples>) -> Signal {
 
 fn job<'a>(signal: &'a Signal, choices: &[ChannelChoice], frames: Frames, rate: f64, cancel: &'a AtomicBool) -> Job<'a> {
     let tracks = choices.iter().map(|choice| signal.track(*choice).expect("it has the channel")).collect();
-    Job { tracks, samples: 0..signal.columns, frames, rate, rows: None, cancel }
+    Job::new(tracks, 0..signal.columns, (frames, rate), cancel)
 }
 
 /// Noise of mean 0 and variance 1, about normal.
@@ -53,7 +53,7 @@ fn averages_are_those_of_the_definition() {
             .collect();
         let bins = if is_complex { points } else { points / 2 + 1 };
         for average in <Average as crate::choice::Named>::ALL {
-            let found = averaged::<f64>(&job(&signal, &[choice], frames, rate, &cancel), *average).unwrap();
+            let found = averaged(&job(&signal, &[choice], frames, rate, &cancel), *average).unwrap();
             let density = found.values(Quantity::Density);
             assert_eq!((found.count, density.len()), (spectra.len(), bins));
             for (place, (frequency, natural)) in found.frequencies().enumerate() {
@@ -102,7 +102,7 @@ fn quantities_of_a_sine_are_those_of_the_table() {
     let (n, amplitude) = (240, 0.5);
     let signal = signal(vec![Samples::F64(sine(n, 20.0 / 240.0, amplitude, 0.3))]);
     let cancel = AtomicBool::new(false);
-    let found = averaged::<f64>(&job(&signal, &[ChannelChoice::Luma], Frames::whole(n), 1000.0, &cancel), Average::Mean).unwrap();
+    let found = averaged(&job(&signal, &[ChannelChoice::Luma], Frames::whole(n), 1000.0, &cancel), Average::Mean).unwrap();
     for (quantity, expected, decibels) in [
         (Quantity::Magnitude, amplitude * n as f64 / 4.0, -6.0206),
         (Quantity::Amplitude, amplitude, -6.0206),
@@ -140,7 +140,7 @@ fn sines_are_exact_between_the_values() {
             values.iter_mut().zip(wave).for_each(|(sum, value)| *sum += value);
         }
         let signal = signal(vec![Samples::F64(values)]);
-        let found = tone_peaks::<f64>(&job(&signal, &[ChannelChoice::Luma], Frames::whole(n), rate, &cancel), 10).unwrap();
+        let found = tone_peaks(&job(&signal, &[ChannelChoice::Luma], Frames::whole(n), rate, &cancel), 10).unwrap();
         assert_eq!(found.len(), tones.len(), "{tones:?}: {found:?}");
         for (peak, (cycles, amplitude, phase)) in found.iter().zip(&tones) {
             let steps = peak.frequency * n as f64 / rate - cycles;
@@ -162,7 +162,7 @@ fn noise_and_silence_have_no_peaks() {
     let cancel = AtomicBool::new(false);
     for values in [noise(5, 20_000), vec![0.0; 1000], vec![0.7; 1000]] {
         let signal = signal(vec![Samples::F64(values)]);
-        let found = tone_peaks::<f64>(&job(&signal, &[ChannelChoice::Luma], Frames::whole(1), 1.0, &cancel), 10).unwrap();
+        let found = tone_peaks(&job(&signal, &[ChannelChoice::Luma], Frames::whole(1), 1.0, &cancel), 10).unwrap();
         assert_eq!(found, []);
     }
 }
@@ -172,7 +172,7 @@ fn a_complex_tone_is_found_on_its_side() {
     let (n, cancel) = (1000, AtomicBool::new(false));
     let wave = |index: usize| Complex64::from_polar(0.25, -TAU * 123.4 * index as f64 / 1000.0 + 0.5);
     let signal = signal(vec![Samples::Complex64((0..n).map(wave).collect())]);
-    let found = tone_peaks::<f64>(&job(&signal, &[ChannelChoice::Luma], Frames::whole(n), 1000.0, &cancel), 10).unwrap();
+    let found = tone_peaks(&job(&signal, &[ChannelChoice::Luma], Frames::whole(n), 1000.0, &cancel), 10).unwrap();
     assert_eq!(found.len(), 1, "{found:?}");
     assert!((found[0].frequency + 123.4).abs() < 1e-3 && (found[0].amplitude - 0.25).abs() < 1e-5 && (found[0].phase - 0.5).abs() < 1e-3);
 }
@@ -248,7 +248,7 @@ fn delays_are_right_between_samples() {
         let signal = signal(vec![Samples::F64(smooth.clone()), Samples::F64(y)]);
         let choices = [ChannelChoice::Channel(0), ChannelChoice::Channel(1)];
         let job = job(&signal, &choices, Frames::default(), 1.0, &cancel);
-        let found = cross::<f64>(&job).unwrap();
+        let found = cross(&job).unwrap();
         let Delay { samples, deviation } = found.delay().unwrap();
         assert!((samples - delay).abs() < 0.01, "{samples} for {delay}");
         assert!(deviation.is_some_and(|deviation| deviation < 0.01 && (samples - delay).abs() < 6.0 * deviation + 2e-3), "{deviation:?}");
@@ -265,8 +265,7 @@ fn delays_are_right_between_samples() {
 fn a_single_average_is_coherent_and_says_nothing() {
     let (n, cancel) = (64, AtomicBool::new(false));
     let signal = signal(vec![Samples::F64(noise(20, n)), Samples::F64(noise(21, n))]);
-    let found =
-        cross::<f64>(&job(&signal, &[ChannelChoice::Channel(0), ChannelChoice::Channel(1)], Frames::whole(n), 1.0, &cancel)).unwrap();
+    let found = cross(&job(&signal, &[ChannelChoice::Channel(0), ChannelChoice::Channel(1)], Frames::whole(n), 1.0, &cancel)).unwrap();
     assert!((0..33).all(|bin| (found.coherence(bin) - 1.0).abs() < 1e-9));
     assert!(found.delay().is_none_or(|delay| delay.deviation.is_none()));
 }
@@ -281,7 +280,7 @@ fn one_loud_sample_is_seen_in_its_column() {
     let axis = FrequencyAxis { scale: FrequencyScale::Linear, ends: [0.0, 0.5], rows: 20 };
     for method in <Method as crate::choice::Named>::ALL {
         let frames = Frames::of_spectrogram();
-        let found = pooled::<f32>(
+        let found = pooled(
             &job(&signal, &[ChannelChoice::Luma], frames, 1.0, &cancel),
             (*method, Pool::Max),
             Quantity::Power,
@@ -301,15 +300,15 @@ fn a_part_of_a_picture_has_the_values_of_the_whole() {
     let job = job(&signal, &[ChannelChoice::Luma], Frames::new(256, Overlap::Samples(192)), 1.0, &cancel);
     let axis = FrequencyAxis { scale: FrequencyScale::Linear, ends: [0.0, 0.5], rows: 40 };
     for how in [(Method::Plain, Pool::Max), (Method::Plain, Pool::Mean), (Method::Multitaper, Pool::Max), (Method::Reassigned, Pool::Max)] {
-        let of = |times: TimeAxis| pooled::<f64>(&job, how, Quantity::Power, (&times, &axis)).unwrap().columns;
+        let of = |times: TimeAxis| pooled(&job, how, Quantity::Power, (&times, &axis)).unwrap().columns;
         let whole = of(TimeAxis::whole(n, 50));
         let part = of(TimeAxis { ends: [10_000.0, 30_000.0], columns: 20 });
         for (a, b) in whole[10..30].iter().flatten().zip(part.iter().flatten()) {
             assert!((a - b).abs() <= 1e-5 * a, "{how:?}: {a} and {b}");
         }
         if !how.0.is_spread() {
-            let blocks = Blocks::new::<f64>(&job, how, &TimeAxis::whole(n, 7)).unwrap();
-            let found = pooled_from::<f64>(&blocks, &job, Quantity::Power, (&TimeAxis::whole(n, 50), &axis)).unwrap().columns;
+            let blocks = Blocks::new(&job, how, &TimeAxis::whole(n, 7)).unwrap();
+            let found = pooled_from(&blocks, &job, Quantity::Power, (&TimeAxis::whole(n, 50), &axis)).unwrap().columns;
             assert!(whole.iter().flatten().zip(found.iter().flatten()).all(|(a, b)| (a - b).abs() <= 1e-5 * a), "{how:?}");
         }
     }
@@ -322,7 +321,7 @@ fn reassigned_power_gathers_at_the_tone_and_at_the_click() {
     let frames = Frames::new(256, Overlap::Samples(192));
     let axis = FrequencyAxis { scale: FrequencyScale::Linear, ends: [0.0, 0.5], rows: 500 };
     let tone = signal(vec![Samples::F64(sine(n, 0.12345, 1.0, 0.0))]);
-    let found = pooled::<f64>(
+    let found = pooled(
         &job(&tone, &[ChannelChoice::Luma], frames, 1.0, &cancel),
         (Method::Reassigned, Pool::Max),
         Quantity::Power,
@@ -335,7 +334,7 @@ fn reassigned_power_gathers_at_the_tone_and_at_the_click() {
     let mut values = vec![0.0; n];
     values[4000] = 1.0;
     let click = signal(vec![Samples::F64(values)]);
-    let found = pooled::<f64>(
+    let found = pooled(
         &job(&click, &[ChannelChoice::Luma], frames, 1.0, &cancel),
         (Method::Reassigned, Pool::Max),
         Quantity::Power,
@@ -354,15 +353,15 @@ fn samples_that_are_no_numbers_spoil_their_frames_alone() {
     let cancel = AtomicBool::new(false);
     let frames = Frames::new(1000, Overlap::Samples(0));
     let job = job(&signal, &[ChannelChoice::Luma], frames, 1.0, &cancel);
-    let found = averaged::<f64>(&job, Average::Mean).unwrap();
+    let found = averaged(&job, Average::Mean).unwrap();
     assert_eq!((found.count, found.skipped), (9, 1));
     assert!(found.values(Quantity::Density).iter().all(|value| value.is_finite()));
     let columns = spectrogram::<f64>(&job, Method::Plain, Quantity::Power).unwrap().columns;
     assert!((0..10).all(|m| columns[m].iter().all(|value| value.is_nan() == (m == 5))));
     let whole = Job { frames: Frames::whole(10_000), ..job.clone() };
-    assert_eq!(averaged::<f64>(&whole, Average::Mean), Err(SpectraError::NotFinite(1)));
+    assert_eq!(averaged(&whole, Average::Mean), Err(SpectraError::NotFinite(1)));
     let replaced = Job { frames: Frames { detrend: Detrend::Mean, ..whole.frames }, ..whole };
-    assert_eq!(averaged::<f64>(&replaced, Average::Mean).map(|found| found.replaced), Ok(1));
+    assert_eq!(averaged(&replaced, Average::Mean).map(|found| found.replaced), Ok(1));
 }
 
 #[test]
@@ -379,9 +378,9 @@ fn whoever_transforms_rows_gives_the_same() {
         let frames = Frames::new(100, Overlap::Samples(50));
         let own = job(&signal, &choices, frames, 1.0, &cancel);
         let other = Job { rows: Some(&rows), ..own.clone() };
-        let [a, b] = [&own, &other].map(|job| cross::<f64>(job).unwrap());
+        let [a, b] = [&own, &other].map(|job| cross(job).unwrap());
         assert!(a.pxy.iter().zip(&b.pxy).all(|(a, b)| (a - b).norm() < 1e-9));
-        let [a, b] = [own, other].map(|job| averaged::<f64>(&Job { frames: Frames::whole(3000), ..job }, Average::Mean).unwrap());
+        let [a, b] = [own, other].map(|job| averaged(&Job { frames: Frames::whole(3000), ..job }, Average::Mean).unwrap());
         assert!(a.power.iter().zip(&b.power).all(|(a, b)| (a - b).abs() < 1e-6 * (a + b)));
     }
 }
@@ -390,7 +389,7 @@ fn whoever_transforms_rows_gives_the_same() {
 fn a_band_holds_the_power_of_what_lies_in_it() {
     let (n, cancel) = (48_000, AtomicBool::new(false));
     let signal = signal(vec![Samples::F64(noise(50, n))]);
-    let found = averaged::<f64>(&job(&signal, &[ChannelChoice::Luma], Frames::default(), 48_000.0, &cancel), Average::Mean).unwrap();
+    let found = averaged(&job(&signal, &[ChannelChoice::Luma], Frames::default(), 48_000.0, &cancel), Average::Mean).unwrap();
     let all = band(&found, [0.0, 24_000.0]).unwrap();
     assert!((all.power - 1.0).abs() < 0.03 && (all.centroid - 12_000.0).abs() < 200.0, "{all:?}");
     assert!((all.occupied[1] - all.occupied[0] - 0.99 * 24_000.0).abs() < 100.0, "{all:?}");

@@ -114,22 +114,16 @@ mod tests {
         file.set_len(40 << 20).expect("it grows");
         let signal = load_as(&path, &Reading::default()).expect("it is one of samples");
         let cancel = AtomicBool::new(false);
-        let job = |from: usize, length: usize| Job {
-            tracks: vec![signal.track(ChannelChoice::Luma).expect("it has a channel")],
-            samples: from..from + 100_000,
-            frames: Frames::whole(length),
-            rate: 1.0,
-            rows: None,
-            cancel: &cancel,
-        };
+        let track = || vec![signal.track(ChannelChoice::Luma).expect("it has a channel")];
+        let job = |from: usize, length: usize| Job::new(track(), from..from + 100_000, (Frames::whole(length), 1.0), &cancel);
         assert!(whole::<f32>(&job(20_000_000, 100_000)).is_ok());
         file.set_len(39 << 20).expect("it shrinks");
         let shorter = "the recording became shorter while it was read";
         for from in [0, 20_800_000] {
             let found = [
                 whole::<f32>(&job(from, 100_000)).err(),
-                averaged::<f64>(&job(from, 4096), Average::Mean).err(),
-                averaged::<f32>(&job(from, 4096), Average::Median).err(),
+                averaged(&job(from, 4096), Average::Mean).err(),
+                averaged(&job(from, 4096), Average::Median).err(),
             ];
             assert_eq!(found, [(); 3].map(|()| Some(SpectraError::Changed(shorter.to_owned()))), "{from}");
         }

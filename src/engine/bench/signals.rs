@@ -143,7 +143,7 @@ impl SignalCase {
         let times = TimeAxis { ends: [first, first + seen as f64], columns };
         for channel in 0..signal.channels.len() {
             let job = job(&signal, ChannelChoice::Channel(channel), (frames, rate), cancel)?;
-            pooled::<f32>(&job, (Method::Plain, Pool::Max), Quantity::Power, (&times, &axis))?;
+            pooled(&job, (Method::Plain, Pool::Max), Quantity::Power, (&times, &axis))?;
         }
         Ok(n)
     }
@@ -157,7 +157,7 @@ impl SignalCase {
             let n = part.columns;
             let job = job(&part, ChannelChoice::Luma, (Frames::whole(n), STREAM.0), cancel)?;
             level(&job.tracks[0], 0..n);
-            tone_peaks::<f32>(&job, 1)?;
+            tone_peaks(&job, 1)?;
             samples += n;
         }
         Ok(samples)
@@ -226,7 +226,7 @@ fn job<'a>(
     (frames, rate): (Frames, f64),
     cancel: &'a AtomicBool,
 ) -> Result<Job<'a>, SpectraError> {
-    Ok(Job { tracks: vec![signal.track(channel)?], samples: 0..signal.columns, frames, rate, rows: None, cancel })
+    Ok(Job::new(vec![signal.track(channel)?], 0..signal.columns, (frames, rate), cancel))
 }
 
 #[cfg(test)]

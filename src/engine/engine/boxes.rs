@@ -3,6 +3,7 @@
 use super::spectra::RecordingPart;
 use super::worker::Ask;
 use super::{EngineError, SharedResult, Study, StudyMailbox};
+use crate::plan::Precision;
 use crate::signal::{Channel, ChannelChoice, Samples, Signal, SignalKind};
 use crate::spectra::{Boxed, Frames, Job, Overlap, Rate, TimeFrequencyBox, boxed};
 use num_complex::Complex64;
@@ -23,8 +24,8 @@ pub struct BoxFilter {
     pub length: usize,
     /// How the samples follow each other.
     pub rate: Rate,
-    /// Whether it computes in double precision; `None` as the samples need.
-    pub double: Option<bool>,
+    /// The precision in which it computes; `None` as the samples need.
+    pub precision: Option<Precision>,
 }
 
 /// A recording after a filter of boxes.
@@ -52,11 +53,10 @@ impl BoxFilter {
         let row = first..first + signal.columns;
         for choice in &self.channels {
             let track = signal.track(*choice).map_err(EngineError::from)?;
-            let double = self.double.unwrap_or(track.is_double());
             let (samples, frames) = (self.samples.clone(), self.frames());
-            let job = Job { tracks: vec![track], samples, frames, rate: self.rate.per_unit, rows: None, cancel };
-            let found = if double { boxed::<f64>(&job, row.clone(), &self.boxes) } else { boxed::<f32>(&job, row.clone(), &self.boxes) };
-            let Boxed { samples, kept, replaced } = found.map_err(|error| error.in_unit_of(self.rate))?;
+            let plain = Job::new(vec![track], samples, (frames, self.rate.per_unit), cancel);
+            let job = Job { precision: self.precision.unwrap_or(plain.precision), ..plain };
+            let Boxed { samples, kept, replaced } = boxed(&job, row.clone(), &self.boxes).map_err(|error| error.in_unit_of(self.rate))?;
             let name = signal.channel_name(*choice);
             channels.push((name.clone(), kept, replaced));
             let unit = signal.channel(*choice).and_then(|channel| channel.unit.clone());
@@ -153,7 +153,7 @@ impl Study for BoxStudy {
             boxes: boxes.clone(),
             length: *length,
             rate: *rate,
-            double: Some(false),
+            precision: Some(Precision::Single),
         };
         let BoxFiltered { signal: result, channels } = filter.run(signal, mailbox.cancel)?;
         let shown = if *is_difference { filter.difference(signal, &result)? } else { result };

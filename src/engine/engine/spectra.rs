@@ -2,6 +2,7 @@
 
 use super::worker::Ask;
 use super::{EngineError, SharedResult, Study, StudyMailbox};
+use crate::plan::Precision;
 use crate::signal::{ChannelChoice, Signal};
 use crate::spectra::{
     Average, Averaged, BoxMeasures, Frames, Job, Rate, SpectraError, TimeFrequencyBox, Tone, TonePeak, ToneRequest, averaged, box_measures,
@@ -102,18 +103,14 @@ impl Study for SpectraStudy {
         let track = signal.track(*channel).map_err(EngineError::from)?;
         let whole = Frames::whole(samples.len());
         let job = |frames: Frames| Job {
-            tracks: vec![track.clone()],
-            samples: samples.clone(),
-            frames,
-            rate: rate.per_unit,
-            rows: None,
-            cancel: mailbox.cancel,
+            precision: Precision::Double,
+            ..Job::new(vec![track.clone()], samples.clone(), (frames, rate.per_unit), mailbox.cancel)
         };
         if Self::is_long(request) {
             (mailbox.progress)("the spectrum", 0.0);
         }
         Ok(match question {
-            SpectraQuestion::Spectrum(frames, average) => SpectraAnswer::Spectrum(Arc::new(averaged::<f64>(&job(*frames), *average)?)),
+            SpectraQuestion::Spectrum(frames, average) => SpectraAnswer::Spectrum(Arc::new(averaged(&job(*frames), *average)?)),
             SpectraQuestion::Peaks(n) => peaks(&job(whole), *n)?,
             SpectraQuestion::Tone(asked) => {
                 SpectraAnswer::Tone(Arc::new(tone(&job(whole), *asked).map_err(|error| error.in_unit_of(*rate))?))
@@ -131,12 +128,12 @@ impl Study for SpectraStudy {
 /// The tones of all samples, or of those in the middle where memory does not suffice for the transform of all.
 fn peaks(job: &Job<'_>, count: usize) -> Result<SpectraAnswer, SpectraError> {
     let all = job.samples.clone();
-    match tone_peaks::<f64>(job, count) {
+    match tone_peaks(job, count) {
         Err(SpectraError::TooLarge { .. }) if all.len() > MIDDLE => {
             let first = all.start + (all.len() - MIDDLE) / 2;
             let samples = first..first + MIDDLE;
             let job = Job { samples: samples.clone(), frames: Frames::whole(MIDDLE), ..job.clone() };
-            Ok(SpectraAnswer::Peaks(tone_peaks::<f64>(&job, count)?.into(), samples))
+            Ok(SpectraAnswer::Peaks(tone_peaks(&job, count)?.into(), samples))
         }
         found => Ok(SpectraAnswer::Peaks(found?.into(), all)),
     }
@@ -174,14 +171,8 @@ mod tests {
         file.set_len(1 << 40).expect("it grows");
         let signal = load_as(&path, &Reading::default()).expect("it is one of samples");
         let samples = 0..1 << 39;
-        let job = Job {
-            tracks: vec![signal.track(ChannelChoice::Luma).expect("it has a channel")],
-            samples: samples.clone(),
-            frames: Frames::whole(samples.len()),
-            rate: 1.0,
-            rows: None,
-            cancel: &AtomicBool::new(false),
-        };
+        let (track, cancel) = (signal.track(ChannelChoice::Luma).expect("it has a channel"), AtomicBool::new(false));
+        let job = Job::new(vec![track], samples.clone(), (Frames::whole(samples.len()), 1.0), &cancel);
         let Ok(SpectraAnswer::Peaks(found, of)) = peaks(&job, 3) else { panic!("silence has no error") };
         assert!(found.is_empty() && of.len() == MIDDLE && of.start + of.end == samples.end, "{of:?}");
     }

@@ -3,9 +3,7 @@
 use super::spectra::RecordingPart;
 use super::worker::Ask;
 use super::{EngineError, SharedResult, Study, StudyMailbox};
-use crate::spectra::{
-    Blocks, Frames, FrequencyAxis, Job, Method, Pool, Pooled, Quantity, Real, SpectraError, TimeAxis, pooled, pooled_from,
-};
+use crate::spectra::{Blocks, Frames, FrequencyAxis, Job, Method, Pool, Pooled, Quantity, SpectraError, TimeAxis, pooled, pooled_from};
 use crate::threads;
 use std::sync::Arc;
 
@@ -100,27 +98,16 @@ impl Study for SpectrogramStudy {
     ) -> Self::Report {
         let RecordingPart { signal, channel, samples, rate } = &request.part;
         let track = signal.track(*channel).map_err(EngineError::from)?;
-        let is_double = track.is_double();
-        let job = Job {
-            tracks: vec![track],
-            samples: samples.clone(),
-            frames: Frames { hop: request.frames.hop * request.stride, ..request.frames },
-            rate: rate.per_unit,
-            rows: None,
-            cancel: mailbox.cancel,
-        };
+        let frames = Frames { hop: request.frames.hop * request.stride, ..request.frames };
+        let job = Job::new(vec![track], samples.clone(), (frames, rate.per_unit), mailbox.cancel);
         let progress = |part: f32| (mailbox.progress)(&format!("the {}", request.method.picture().to_lowercase()), part);
         if request.stride == 1 && Self::is_long(request) {
             progress(0.0);
         }
         if request.stride == 1 && request.method == Method::Scalogram {
-            let stretches = if is_double { in_stretches::<f64> } else { in_stretches::<f32> };
-            return Ok(Arc::new(SpectrogramPicture::new(stretches(&job, request, &progress)?)));
+            return Ok(Arc::new(SpectrogramPicture::new(in_stretches(&job, request, &progress)?)));
         }
-        let picture = || {
-            let power = if is_double { self.pooled::<f64>(&job, request) } else { self.pooled::<f32>(&job, request) };
-            power.map(SpectrogramPicture::new)
-        };
+        let picture = || self.pooled(&job, request).map(SpectrogramPicture::new);
         // A first impression has threads of its own: those of all loops may be busy with the whole of a long recording.
         let own = (request.stride > 1).then(threads::cores);
         Ok(Arc::new(threads::on(own, picture)?))
@@ -129,13 +116,13 @@ impl Study for SpectrogramStudy {
 
 impl SpectrogramStudy {
     /// The power of the pixels: from what is known of the frames where columns have many of them, else from their transforms.
-    fn pooled<T: Real>(&mut self, job: &Job<'_>, request: &SpectrogramRequest) -> Result<Pooled, SpectraError> {
+    fn pooled(&mut self, job: &Job<'_>, request: &SpectrogramRequest) -> Result<Pooled, SpectraError> {
         let (how, grid) = ((request.method, request.pool), (&request.times, &request.frequencies));
         // Every quantity in decibels lies beside the power by a constant.
         let quantity = Quantity::Power;
         let is_wide = request.n_frames() >= 2 * Blocks::FRAMES * request.times.columns;
         if request.stride > 1 || !is_wide || request.method.is_spread() {
-            return pooled::<T>(job, how, quantity, grid);
+            return pooled(job, how, quantity, grid);
         }
         let is_of =
             |known: &SpectrogramRequest| (&known.part, known.frames, (known.method, known.pool)) == (&request.part, request.frames, how);
@@ -143,13 +130,13 @@ impl SpectrogramStudy {
             self.blocks = None;
             let is_most = 2 * request.n_frames() > job.count();
             if !is_most || Blocks::bytes(job) > MOST_BYTES {
-                return pooled::<T>(job, how, quantity, grid);
+                return pooled(job, how, quantity, grid);
             }
-            self.blocks = Some((request.clone(), Blocks::new::<T>(job, how, &request.times)?));
+            self.blocks = Some((request.clone(), Blocks::new(job, how, &request.times)?));
         }
         match &self.blocks {
-            Some((_, blocks)) => pooled_from::<T>(blocks, job, quantity, grid),
-            None => pooled::<T>(job, how, quantity, grid),
+            Some((_, blocks)) => pooled_from(blocks, job, quantity, grid),
+            None => pooled(job, how, quantity, grid),
         }
     }
 }
@@ -158,13 +145,13 @@ impl SpectrogramStudy {
 const STRETCH: f64 = (1 << 20) as f64;
 
 /// The pixels of a scalogram, some columns after the others.
-fn in_stretches<T: Real>(job: &Job<'_>, request: &SpectrogramRequest, progress: &dyn Fn(f32)) -> Result<Pooled, SpectraError> {
+fn in_stretches(job: &Job<'_>, request: &SpectrogramRequest, progress: &dyn Fn(f32)) -> Result<Pooled, SpectraError> {
     let (times, how) = (request.times, (request.method, request.pool));
     let each = (STRETCH / times.width()).clamp(1.0, times.columns.max(1) as f64) as usize;
     let stretch = |first: usize| {
         let last = (first + each).min(times.columns);
         let ends = [first, last].map(|column| times.ends[0] + column as f64 * times.width());
-        pooled::<T>(job, how, Quantity::Power, (&TimeAxis { ends, columns: last - first }, &request.frequencies))
+        pooled(job, how, Quantity::Power, (&TimeAxis { ends, columns: last - first }, &request.frequencies))
     };
     let mut all = stretch(0)?;
     for first in (each..times.columns).step_by(each) {

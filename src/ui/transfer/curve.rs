@@ -113,8 +113,8 @@ mod tests {
         let tracks = [&x, &y].map(|signal| signal.track(ChannelChoice::Luma).unwrap());
         let cancel = AtomicBool::new(false);
         let frames = Frames::new(512, Overlap::Share(0.5));
-        let job = Job { tracks: tracks.to_vec(), samples: 0..80_000, frames, rate: 1000.0, rows: None, cancel: &cancel };
-        let cross = cross::<f64>(&job).unwrap();
+        let job = Job::new(tracks.to_vec(), 0..80_000, (frames, 1000.0), &cancel);
+        let cross = cross(&job).unwrap();
         let pair = || [(&tracks[0], 0..80_000), (&tracks[1], 0..80_000)];
         let correlation = correlate(pair(), false, None, &cancel).ok();
         let response = impulse_response(pair(), None, &cancel).unwrap();

@@ -9,6 +9,7 @@ use super::shares::{NARROWEST, Shares};
 use crate::filter::Effect;
 use crate::signal::Samples;
 use crate::spectra::error::check_bytes;
+use crate::spectra::real::in_precision;
 use crate::spectra::rows::weights;
 use crate::spectra::{Frames, Job, Real, SpectraError};
 use num_complex::Complex;
@@ -67,7 +68,11 @@ const BLOCK: usize = 64;
 ///
 /// # Errors
 /// When the selection or the frames do not fit, a box is narrower than the frames can tell, the memory does not suffice, or the work is cancelled.
-pub fn boxed<T: Real>(job: &Job<'_>, whole: Range<usize>, boxes: &[TimeFrequencyBox]) -> Result<Boxed, SpectraError> {
+pub fn boxed(job: &Job<'_>, whole: Range<usize>, boxes: &[TimeFrequencyBox]) -> Result<Boxed, SpectraError> {
+    in_precision!(job, boxed_in(job, whole, boxes))
+}
+
+fn boxed_in<T: Real>(job: &Job<'_>, whole: Range<usize>, boxes: &[TimeFrequencyBox]) -> Result<Boxed, SpectraError> {
     job.check()?;
     let (n, n_parts) = (job.samples.len(), if job.is_complex() { 2 } else { 1 });
     check_bytes(n as u128 * (n_parts * size_of::<T>()) as u128)?;
@@ -261,13 +266,13 @@ mod tests {
     use std::f64::consts::TAU;
     use std::sync::atomic::AtomicBool;
 
-    fn filtered<T: Real>(samples: Samples, part: Range<usize>, length: usize, boxes: &[TimeFrequencyBox]) -> Result<Boxed, SpectraError> {
+    fn filtered(samples: Samples, part: Range<usize>, length: usize, boxes: &[TimeFrequencyBox]) -> Result<Boxed, SpectraError> {
         let n = samples.len();
         let signal = Signal::from_channels("s", SignalKind::Rows, (1, n), vec![Channel::new("s", samples)]);
         let cancel = AtomicBool::new(false);
         let frames = Frames::new(length, Overlap::Share(0.75));
         let tracks = vec![signal.track(ChannelChoice::Luma).unwrap()];
-        boxed::<T>(&Job { tracks, samples: part, frames, rate: 1.0, rows: None, cancel: &cancel }, 0..n, boxes)
+        boxed(&Job::new(tracks, part, (frames, 1.0), &cancel), 0..n, boxes)
     }
 
     fn noise(n: usize) -> Vec<f64> {
@@ -291,14 +296,14 @@ mod tests {
         let values = noise(3001);
         for length in [50, 64, 101] {
             let cut = part(1000..1400, [0.1, 0.2], Effect::Cut);
-            let found = filtered::<f64>(Samples::F64(values.clone()), 0..3001, length, std::slice::from_ref(&cut)).unwrap();
+            let found = filtered(Samples::F64(values.clone()), 0..3001, length, std::slice::from_ref(&cut)).unwrap();
             let reach = 1000 - length..1400 + length;
             let after = self::values(&found);
             let changed = |n: &usize| after[*n] != values[*n];
             assert!((0..3001).filter(|n| !reach.contains(n)).all(|n| !changed(&n)), "{length}");
             assert!((1000..1400).filter(changed).count() > 390 && found.kept < 1.0, "{length}");
             let pass = TimeFrequencyBox { effect: Effect::Pass, ..cut };
-            let found = filtered::<f64>(Samples::F64(values.clone()), 0..3001, length, &[pass]).unwrap();
+            let found = filtered(Samples::F64(values.clone()), 0..3001, length, &[pass]).unwrap();
             assert!((0..3001).filter(|n| !reach.contains(n)).all(|n| self::values(&found)[n] == 0.0), "{length}");
         }
     }
@@ -308,11 +313,11 @@ mod tests {
         let values = noise(2000);
         let complex: Vec<_> = values.chunks(2).map(|two| Complex::new(two[0], two[1])).collect();
         for (samples, n, low) in [(Samples::F64(values.clone()), 2000, 0.05), (Samples::Complex64(complex), 1000, -0.3)] {
-            let of = |effect| filtered::<f64>(samples.clone(), 0..n, 60, &[part(100..700, [low, 0.22], effect)]).unwrap();
+            let of = |effect| filtered(samples.clone(), 0..n, 60, &[part(100..700, [low, 0.22], effect)]).unwrap();
             let (pass, cut) = (of(Effect::Pass), of(Effect::Cut));
             assert!(self::values(&pass).iter().zip(&self::values(&cut)).zip(&values).all(|((a, b), x)| (a + b - x).abs() < 1e-14));
             let whole = [part(0..n, [if low < 0.0 { -0.5 } else { 0.0 }, 0.5], Effect::Pass)];
-            let found = filtered::<f64>(samples.clone(), 0..n, 60, &whole).unwrap();
+            let found = filtered(samples.clone(), 0..n, 60, &whole).unwrap();
             assert!(self::values(&found).iter().zip(&values).all(|(a, x)| (a - x).abs() < 1e-14) && (found.kept - 1.0).abs() < 1e-12);
         }
     }
@@ -321,7 +326,7 @@ mod tests {
     fn a_tone_is_cut_within_its_box_alone() {
         let tones = |n: usize, cut: bool| (TAU * 0.1 * n as f64).cos() * if cut { 0.0 } else { 1.0 } + (TAU * 0.3 * n as f64).cos();
         let samples = Samples::F32((0..8000).map(|n| tones(n, false) as f32).collect());
-        let found = filtered::<f32>(samples, 1000..8000, 256, &[part(3000..5000, [0.08, 0.12], Effect::Cut)]).unwrap();
+        let found = filtered(samples, 1000..8000, 256, &[part(3000..5000, [0.08, 0.12], Effect::Cut)]).unwrap();
         let after = values(&found);
         let error = |range: Range<usize>, cut| range.map(|n| (after[n - 1000] - tones(n, cut)).abs()).fold(0.0, f64::max);
         assert!(error(1000..2744, false) < 1e-6);
@@ -335,7 +340,7 @@ mod tests {
     fn the_filter_of_a_part_is_that_part_of_the_filter_of_all() {
         let extent = Extent { samples: 3000, is_complex: false, rate: Rate::UNKNOWN };
         let stroke = TimeFrequencyBox::of_stroke(&[[900.0, 0.1], [2500.0, 0.3]], [200.0, 0.1], &extent, Effect::Cut).unwrap();
-        let of = |samples, boxes: &[_]| values(&filtered::<f64>(Samples::F64(noise(3000)), samples, 64, boxes).unwrap());
+        let of = |samples, boxes: &[_]| values(&filtered(Samples::F64(noise(3000)), samples, 64, boxes).unwrap());
         for boxes in [vec![part(700..1100, [0.1, 0.2], Effect::Pass)], vec![part(0..3000, [0.3, 0.5], Effect::Cut), stroke]] {
             let whole = of(0..3000, &boxes);
             for samples in [777..2001, 0..64, 2900..3000] {
@@ -355,7 +360,7 @@ mod tests {
         let path = [[0.0, 0.05], [n as f64, 0.25]];
         let of = |effect| {
             let stroke = TimeFrequencyBox::of_stroke(&path, [1000.0, 0.03], &extent, effect).unwrap();
-            values(&filtered::<f64>(samples.clone(), 0..n, 256, &[stroke]).unwrap())
+            values(&filtered(samples.clone(), 0..n, 256, &[stroke]).unwrap())
         };
         let (cut, pass) = (of(Effect::Cut), of(Effect::Pass));
         let error =
@@ -371,7 +376,7 @@ mod tests {
     fn samples_that_are_no_numbers_and_narrow_boxes() {
         let mut values = noise(500);
         (values[100], values[300]) = (f64::NAN, f64::INFINITY);
-        let of = |high| filtered::<f64>(Samples::F64(values.clone()), 0..500, 50, &[part(50..450, [0.1, high], Effect::Cut)]);
+        let of = |high| filtered(Samples::F64(values.clone()), 0..500, 50, &[part(50..450, [0.1, high], Effect::Cut)]);
         let found = of(0.3).unwrap();
         assert!(found.replaced == 2 && self::values(&found).iter().all(|value| value.is_finite()));
         assert!(of(0.13).unwrap_err().to_string().contains("narrower"));

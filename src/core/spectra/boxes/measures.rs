@@ -3,6 +3,7 @@
 use super::shares::NARROWEST;
 use super::{TimeFrequencyBox, boxed};
 use crate::filter::Effect;
+use crate::plan::Precision;
 use crate::signal::{ChannelChoice, Signal};
 use crate::spectra::peaks::offset;
 use crate::spectra::{Average, Averaged, Band, Frames, Job, Overlap, SpectraError, averaged, band};
@@ -40,7 +41,9 @@ pub fn box_measures(job: &Job<'_>, part: &TimeFrequencyBox) -> Result<BoxMeasure
     let samples = part.samples.start.saturating_sub(length).max(whole.start)..(part.samples.end + length).min(whole.end);
     let own = TimeFrequencyBox { effect: Effect::Pass, ..part.clone() };
     let frames = Frames::new(length, Overlap::Share(0.75));
-    let left = boxed::<f64>(&Job { samples: samples.clone(), frames, ..job.clone() }, whole, std::slice::from_ref(&own))?.samples;
+    let left =
+        boxed(&Job { samples: samples.clone(), frames, precision: Precision::Double, ..job.clone() }, whole, std::slice::from_ref(&own))?
+            .samples;
     let energy = left.to_complex64().iter().map(|z| z.norm_sqr()).sum::<f64>() / job.rate;
     let left = Signal::row("stroke", left);
     let tracks = vec![left.track(ChannelChoice::Channel(0))?];
@@ -58,7 +61,7 @@ fn of_box(job: &Job<'_>, part: &TimeFrequencyBox) -> Result<BoxMeasures, Spectra
     // The line of a tone is some values wide: a low box needs long frames, so that it holds the line of its tone.
     let length = Frames::default().length.max(((LINE / part.width()).min(n as f64) as usize).next_power_of_two());
     let frames = if n >= 2 * length { Frames::new(length, Overlap::Share(0.5)) } else { Frames::whole(n) };
-    let spectrum = averaged::<f64>(&Job { samples: part.samples.clone(), frames, ..job.clone() }, Average::Mean)?;
+    let spectrum = averaged(&Job { samples: part.samples.clone(), frames, precision: Precision::Double, ..job.clone() }, Average::Mean)?;
     let ends = part.cycles.map(|cycles| cycles * job.rate);
     let Band { power, occupied, centroid } = band(&spectrum, ends)?;
     let duration = n as f64 / job.rate;
@@ -102,7 +105,7 @@ mod tests {
         let signal = Signal::row("s", Samples::F64((0..40_000).map(|n| value(n as f64 / RATE)).collect()));
         let cancel = AtomicBool::new(false);
         let tracks = vec![signal.track(ChannelChoice::Luma).unwrap()];
-        let job = Job { tracks, samples: 0..0, frames: Frames::whole(2), rate: RATE, rows: None, cancel: &cancel };
+        let job = Job::new(tracks, 0..0, (Frames::whole(2), RATE), &cancel);
         box_measures(&job, &TimeFrequencyBox { samples, cycles: ends.map(|end| end / RATE), effect: Effect::Pass, stroke: None })
     }
 
@@ -134,7 +137,7 @@ mod tests {
             Signal::row("s", Samples::F64((0..40_000).map(|n| n as f64 / RATE).map(|at| chirp(at) + (TAU * 1400.0 * at).sin()).collect()));
         let cancel = AtomicBool::new(false);
         let tracks = vec![signal.track(ChannelChoice::Luma).unwrap()];
-        let job = Job { tracks, samples: 0..40_000, frames: Frames::whole(2), rate: RATE, rows: None, cancel: &cancel };
+        let job = Job::new(tracks, 0..40_000, (Frames::whole(2), RATE), &cancel);
         let extent = Extent { samples: 40_000, is_complex: false, rate: Rate::UNKNOWN };
         // The first three seconds, in which it goes to 1100 Hz.
         let of = |path: &[[f64; 2]]| TimeFrequencyBox::of_stroke(path, [400.0, 0.02], &extent, Effect::Cut).unwrap();

@@ -1,6 +1,7 @@
 //! Tests of the sines of recordings.
 
 use super::*;
+use crate::plan::Precision;
 use crate::signal::{ChannelChoice, Samples, Signal};
 use std::f64::consts::TAU;
 use std::sync::atomic::AtomicBool;
@@ -15,7 +16,7 @@ fn peaks_in(values: Vec<f64>, points: usize) -> Vec<TonePeak> {
     let signal = Signal::row("", Samples::F64(values));
     let tracks = vec![signal.track(ChannelChoice::Luma).unwrap()];
     // A unit is the whole recording, so that frequencies are cycles in it.
-    among::<f64>(&Job { tracks, samples: 0..n, frames: Frames::whole(n), rate: n as f64, rows: None, cancel: &cancel }, 10, points).unwrap()
+    among::<f64>(&Job::new(tracks, 0..n, (Frames::whole(n), n as f64), &cancel), 10, points).unwrap()
 }
 
 #[test]
@@ -41,8 +42,9 @@ fn single_precision_finds_the_same_lines_of_a_recording() {
     let signal = Signal::row("", Samples::F32((0..n).map(|index| wave(index) as f32).collect()));
     let cancel = AtomicBool::new(false);
     let tracks = vec![signal.track(ChannelChoice::Luma).unwrap()];
-    let job = Job { tracks, samples: 0..n, frames: Frames::whole(n), rate: n as f64, rows: None, cancel: &cancel };
-    let [single, double] = [tone_peaks::<f32>(&job, 2).unwrap(), tone_peaks::<f64>(&job, 2).unwrap()];
+    let job = Job::new(tracks, 0..n, (Frames::whole(n), n as f64), &cancel);
+    let [single, double] =
+        [Precision::Single, Precision::Double].map(|precision| tone_peaks(&Job { precision, ..job.clone() }, 2).unwrap());
     assert_eq!((single.len(), double.len()), (2, 2));
     for (a, b) in single.iter().zip(&double) {
         assert!((a.frequency - b.frequency).abs() < 1e-3 && (a.amplitude / b.amplitude - 1.0).abs() < 1e-4, "{a:?} for {b:?}");

@@ -1,5 +1,6 @@
 //! The power of short stretches of frames, so that a picture of hours is made again without their transforms.
 
+use super::super::real::in_precision;
 use super::super::{Job, Real, SpectraError};
 use super::pooled::{Power, powers};
 use super::{Method, Pool, TimeAxis, windows};
@@ -27,7 +28,7 @@ impl Blocks {
     ///
     /// # Errors
     /// When the selection or the frames do not fit, or the work is cancelled.
-    pub fn new<T: Real>(job: &Job<'_>, how: (Method, Pool), times: &TimeAxis) -> Result<Self, SpectraError> {
+    pub fn new(job: &Job<'_>, how: (Method, Pool), times: &TimeAxis) -> Result<Self, SpectraError> {
         job.check()?;
         let n = job.count();
         let columns = times.groups(&job.frames, n).into_iter().map(|group| group.start);
@@ -35,8 +36,7 @@ impl Blocks {
         bounds.sort_unstable();
         bounds.dedup();
         let groups: Vec<Range<usize>> = bounds.windows(2).map(|pair| pair[0]..pair[1]).collect();
-        let (windows, _) = windows::<T>(job, how.0);
-        let powers = powers::<T, _>(job, &windows, how.1, &groups, &|power| power)?;
+        let powers = in_precision!(job, powers_of(job, how, &groups))?;
         Ok(Self { how, bounds, powers })
     }
 
@@ -49,4 +49,8 @@ impl Blocks {
         }
         ([frames.start..self.bounds[first], self.bounds[last]..frames.end], first..last)
     }
+}
+
+fn powers_of<T: Real>(job: &Job<'_>, (method, pool): (Method, Pool), groups: &[Range<usize>]) -> Result<Vec<Power>, SpectraError> {
+    powers::<T, _>(job, &windows(job, method).0, pool, groups, &|power| power)
 }

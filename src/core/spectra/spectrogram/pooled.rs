@@ -1,7 +1,7 @@
 //! The pixels of a picture: the power of the frames of each column, pooled while they run.
 
 use super::super::error::check_bytes;
-use super::super::real::larger;
+use super::super::real::{in_precision, larger};
 use super::super::rows::{Fold, fold};
 use super::super::{Calibration, Frames, Job, Quantity, Real, SpectraError};
 use super::{Blocks, FrequencyAxis, Method, Pool, TimeAxis, is_finite, reassigned, scalogram, windows};
@@ -111,7 +111,16 @@ impl Rows {
 ///
 /// # Errors
 /// When the selection or the frames do not fit, or the work is cancelled.
-pub fn pooled<T: Real>(
+pub fn pooled(
+    job: &Job<'_>,
+    how: (Method, Pool),
+    quantity: Quantity,
+    picture: (&TimeAxis, &FrequencyAxis),
+) -> Result<Pooled, SpectraError> {
+    in_precision!(job, pooled_in(job, how, quantity, picture))
+}
+
+fn pooled_in<T: Real>(
     job: &Job<'_>,
     (method, pool): (Method, Pool),
     quantity: Quantity,
@@ -149,7 +158,16 @@ pub fn pooled<T: Real>(
 ///
 /// # Errors
 /// As [`pooled`], and when the memory does not suffice.
-pub fn pooled_from<T: Real>(
+pub fn pooled_from(
+    blocks: &Blocks,
+    job: &Job<'_>,
+    quantity: Quantity,
+    picture: (&TimeAxis, &FrequencyAxis),
+) -> Result<Pooled, SpectraError> {
+    in_precision!(job, pooled_from_in(blocks, job, quantity, picture))
+}
+
+fn pooled_from_in<T: Real>(
     blocks: &Blocks,
     job: &Job<'_>,
     quantity: Quantity,

@@ -1,5 +1,6 @@
 //! Running spectra of a stream: every frame counts in means, in holds and in a row of the waterfall, whatever the parts in which the samples come.
 
+use super::super::real::in_precision;
 use super::super::rows::{Fold, fold, weights};
 use super::super::{Calibration, Frames, Job, Quantity, Real, SpectraError};
 use super::pooled::{Power, Rows};
@@ -148,7 +149,16 @@ impl StreamRow {
 ///
 /// # Errors
 /// When the selection or the frames do not fit, or the work is cancelled.
-pub fn counted_rows<T: Real>(
+pub fn counted_rows(
+    job: &Job<'_>,
+    place: (u64, usize),
+    forgetting: Forgetting,
+    running: &mut Running,
+) -> Result<Vec<StreamRow>, SpectraError> {
+    in_precision!(job, counted_rows_in(job, place, forgetting, running))
+}
+
+fn counted_rows_in<T: Real>(
     job: &Job<'_>,
     (first, per_row): (u64, usize),
     forgetting: Forgetting,
@@ -249,9 +259,8 @@ mod tests {
     fn counted(signal: &Signal, samples: Range<usize>, per_row: usize, running: &mut Running) -> Vec<StreamRow> {
         let cancel = AtomicBool::new(false);
         let (track, first) = (signal.track(ChannelChoice::Luma).unwrap(), samples.start as u64);
-        let job =
-            Job { tracks: vec![track], samples, frames: Frames::new(64, Overlap::Samples(32)), rate: 1000.0, rows: None, cancel: &cancel };
-        counted_rows::<f64>(&job, (first, per_row), FORGETTING, running).unwrap()
+        let job = Job::new(vec![track], samples, (Frames::new(64, Overlap::Samples(32)), 1000.0), &cancel);
+        counted_rows(&job, (first, per_row), FORGETTING, running).unwrap()
     }
 
     #[test]
@@ -266,9 +275,8 @@ mod tests {
         }
         let track = || signal.track(ChannelChoice::Luma).unwrap();
         let frames = Frames::new(64, Overlap::Samples(32));
-        let job = |samples| Job { tracks: vec![track()], samples, frames, rate: 1000.0, rows: None, cancel: &cancel };
-        let each: Vec<Vec<f64>> =
-            (0..100).map(|frame| averaged::<f64>(&job(32 * frame..32 * frame + 64), Average::Mean).unwrap().power).collect();
+        let job = |samples| Job::new(vec![track()], samples, (frames, 1000.0), &cancel);
+        let each: Vec<Vec<f64>> = (0..100).map(|frame| averaged(&job(32 * frame..32 * frame + 64), Average::Mean).unwrap().power).collect();
         for bin in 0..33 {
             let mean = each.iter().map(|power| power[bin]).sum::<f64>() / 100.0;
             let [mut recent, mut max, mut min] = [0.0, 0.0, f64::INFINITY];

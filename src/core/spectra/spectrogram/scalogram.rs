@@ -285,7 +285,7 @@ mod tests {
     fn with_job<R>(values: Vec<f64>, frames: Frames, work: impl FnOnce(&Job<'_>) -> R) -> R {
         let (n, signal, cancel) = (values.len(), Signal::row("s", Samples::F64(values)), AtomicBool::new(false));
         let tracks = vec![signal.track(ChannelChoice::Luma).unwrap()];
-        work(&Job { tracks, samples: 0..n, frames, rate: 1.0, rows: None, cancel: &cancel })
+        work(&Job::new(tracks, 0..n, (frames, 1.0), &cancel))
     }
 
     fn noise(n: usize) -> Vec<f64> {
@@ -326,9 +326,7 @@ mod tests {
         let axis = FrequencyAxis { scale: FrequencyScale::Log, ends: [1.0 / 256.0, 0.5], rows: 80 };
         let of = |values: Vec<f64>, columns: usize, pool: Pool| {
             let times = TimeAxis::whole(values.len(), columns);
-            with_job(values, frames, |job| pooled::<f64>(job, (Method::Scalogram, pool), Quantity::Amplitude, (&times, &axis)))
-                .unwrap()
-                .columns
+            with_job(values, frames, |job| pooled(job, (Method::Scalogram, pool), Quantity::Amplitude, (&times, &axis))).unwrap().columns
         };
         let cycles = voices(&frames)[100];
         let tone = |n: usize| (0..n).map(|index| 0.25 * (TAU * cycles * index as f64).cos()).collect();

@@ -235,10 +235,10 @@ impl Work {
         let signal = self.signal.map_err(|error| error.to_string())?;
         let track = signal.track(self.settings.channel).map_err(|error| error.to_string())?;
         let samples = 0..track.len();
-        let job = Job { tracks: vec![track], samples, frames: self.frames, rate: self.rate, rows: None, cancel };
+        let job = Job::new(vec![track], samples, (self.frames, self.rate), cancel);
         let mut running = Arc::unwrap_or_clone(self.running);
         let forgetting = self.settings.forgetting(self.rate);
-        let rows = counted_rows::<f32>(&job, (self.first, self.per_row), forgetting, &mut running).map_err(failed)?;
+        let rows = counted_rows(&job, (self.first, self.per_row), forgetting, &mut running).map_err(failed)?;
         Ok(Done { rows, running, next: self.next, era: self.era })
     }
 }

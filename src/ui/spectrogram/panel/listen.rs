@@ -4,6 +4,7 @@ use super::super::result::is_filtering;
 use super::wanted::of_box;
 use super::{Known, Panel, Set};
 use crate::engine::{BoxFilter, RecordingPart};
+use crate::plan::Precision;
 use crate::signal::{ChannelChoice, Signal};
 use crate::ui::player::{ComputeSamples, Sound};
 use crate::ui::settings::BoxView;
@@ -32,7 +33,8 @@ impl Panel {
             (
                 "Box",
                 shown.map(|own| {
-                    let filter = BoxFilter { channels: vec![channel], double: Some(false), ..of_box(&whole, &own, set.boxes) };
+                    let filter =
+                        BoxFilter { channels: vec![channel], precision: Some(Precision::Single), ..of_box(&whole, &own, set.boxes) };
                     (own.samples.start, Box::new(move |stop: &AtomicBool| held(&filter, &whole.signal, stop)) as ComputeSamples)
                 }),
             ),

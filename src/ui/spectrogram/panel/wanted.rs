@@ -14,7 +14,7 @@ pub(super) fn filter(part: &RecordingPart, boxes: &BoxesLook) -> BoxFilter {
     };
     let own = boxes.list.iter().map(|own| own.part.moved(part.samples.start)).collect();
     let length = boxes.length(part.samples.len());
-    BoxFilter { channels, samples: part.samples.clone(), boxes: own, length, rate: part.rate, double: None }
+    BoxFilter { channels, samples: part.samples.clone(), boxes: own, length, rate: part.rate, precision: None }
 }
 
 /// The filter that leaves what a box of a part holds, as long as the box is.
