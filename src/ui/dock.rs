@@ -8,6 +8,7 @@ use super::chips::{self, Chip, chip_ui};
 use super::command::Command;
 use super::export::{Export, painted};
 use super::focus;
+use super::pane::PaneData;
 use super::pane_id::PaneId;
 use super::panes::Panes;
 use super::scene::Scene;
@@ -83,6 +84,7 @@ impl Dock<'_> {
         Frame::new().fill(fill).inner_margin(Margin::same(GRID as i8 * 2)).show(ui, |ui| {
             ui.set_min_size(ui.available_size());
             painted::forget(ui);
+            self.scene.out.measures = false;
             self.scene.out.exports = self.exported.take_if(|asked| asked == pane).is_some();
             self.chips_ui(ui, *pane);
             if pane.info().tells_values && self.scene.learn.hides(Topic::Values) {
@@ -95,6 +97,10 @@ impl Dock<'_> {
             }
         });
         focus::finish(ui, *pane);
+        let data = if self.scene.out.measures { PaneData::Samples } else { pane.info().data };
+        if let Some(veil) = self.scene.veil.as_ref().filter(|veil| veil.covers(data)) {
+            veil.ui(ui, rect);
+        }
         if self.scene.results.stale && self.scene.results.failed.is_none() && pane.info().shows_result {
             widgets::progress_line(ui, rect);
         }

@@ -22,7 +22,7 @@ use super::canvas::{self, Canvas, Zoom, ZoomTo};
 use super::command::Command;
 use super::line_plot::KeptPlot;
 use super::origin::{Origin, SecondOrigin, is_truth_table};
-use super::pane::{Pane, PaneInfo};
+use super::pane::{Pane, PaneData, PaneInfo};
 use super::profile_line;
 use super::relayout::lay_out_again;
 use super::scale_bar;
@@ -56,6 +56,7 @@ pub(super) static PANE: PaneInfo = PaneInfo {
     ],
     empty: "Drop a file here, open one, or choose a sample or a generator",
     acts: &[Act::Region],
+    data: PaneData::Samples,
     ..PaneInfo::new("Source", "Source", |services| Box::new(SourcePane::new(&services.studies)))
 };
 

@@ -20,7 +20,7 @@ use super::colour_bar::{colour_bar, limits_ui};
 use super::export::painted;
 use super::gestures::Navigation;
 use super::origin::Origin;
-use super::pane::{Pane, PaneInfo};
+use super::pane::{Pane, PaneData, PaneInfo};
 use super::scene::Scene;
 use super::settings::{BoxesLook, Settings, SignalLook, SpectrogramLook};
 use super::shown::ShownJob;
@@ -67,6 +67,7 @@ pub(super) static PANE: PaneInfo = PaneInfo {
     ],
     empty: "The spectrogram appears here once there is a recording",
     has_content: |scene| is_shown(&scene.shown(), &scene.settings.spectrogram, &scene.settings.origin),
+    data: PaneData::Samples,
     ..PaneInfo::new("Spectrogram", "Spectrogram", |services| {
         let picture = Picture::new(&services.studies, "spectrogram", false);
         let (result, panel) = (ResultView::new(&services.studies), Panel::new(&services.studies));

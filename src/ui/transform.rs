@@ -5,7 +5,7 @@ mod remedy_buttons;
 use super::action::Action;
 use super::command::Command;
 use super::costs::{Costs, Counter, MOST_LANES};
-use super::pane::{Pane, PaneInfo};
+use super::pane::{Pane, PaneData, PaneInfo};
 use super::parameters::{Room, choice_ui, parameters_ui};
 use super::preparation::{leads_with_window, preparation_ui, window_ui};
 use super::remedy::in_words;
@@ -37,6 +37,7 @@ pub(super) static PANE: PaneInfo = PaneInfo {
         "The counts belong to the plan that ran.",
     ],
     acts: &[Act::Preparation],
+    data: PaneData::Plan,
     ..PaneInfo::new("Transform", "Transform", |services| Box::new(TransformPane { counter: Counter::new(&services.studies) }))
 };
 

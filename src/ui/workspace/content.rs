@@ -68,6 +68,8 @@ pub(crate) struct LayoutContent {
     pub report: Option<Arc<Report>>,
     /// The newest report with a result.
     pub finished: Option<Arc<Report>>,
+    /// A result of an earlier source, until this one has its own.
+    pub earlier: Option<Arc<Report>>,
     /// The newest report, where its job has no result; what was shown before stays.
     pub failed: Option<Arc<Report>>,
     /// The times of the runs.
@@ -227,6 +229,9 @@ impl Workspace {
         let is_other_kind = self.content.signal.as_ref().is_some_and(|before| before.kind != signal.kind);
         let is_new_file = matches!(origin, Origin::File(_) | Origin::Pasted(_)) && self.content.loaded_origin.as_ref() != Some(&origin);
         let before = self.content.signal.replace(signal.clone());
+        if self.content.loaded_origin.as_ref().is_some_and(|before| *before != origin && !is_same_generator(before, &origin)) {
+            self.content.earlier = self.content.finished.clone();
+        }
         // A lesson has set everything that belongs to its signal.
         let is_set = self.content.at_rest.as_ref() == Some(&self.memory.settings);
         if !is_set && self.content.loaded_origin.as_ref().is_some_and(|before| *before != origin) {
