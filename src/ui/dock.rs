@@ -101,6 +101,7 @@ impl Dock<'_> {
         if let Some(veil) = self.scene.veil.as_ref().filter(|veil| veil.covers(data)) {
             veil.ui(ui, rect);
         }
+        widgets::noted_progress_line(ui, rect);
         if self.scene.results.stale && self.scene.results.failed.is_none() && pane.info().shows_result {
             widgets::progress_line(ui, rect);
         }
@@ -109,11 +110,11 @@ impl Dock<'_> {
         }
     }
 
-    /// What acts in a pane from an earlier source or run, or waits to.
+    /// What acts in a pane from an earlier source or run. The status bar alone offers what waits.
     fn chips_ui(&mut self, ui: &mut Ui, pane: PaneId) {
         let Settings { earlier, preparation, filter, .. } = &*self.scene.settings;
         let chips = chips::of_settings(earlier, preparation, filter).into_iter().chain(self.panes.held_chips());
-        let chips: Vec<Chip> = chips.filter(|chip| chip.is_on(pane)).collect();
+        let chips: Vec<Chip> = chips.filter(|chip| !chip.is_offered && chip.is_on(pane)).collect();
         if chips.is_empty() {
             return;
         }

@@ -166,7 +166,7 @@ impl SpectrogramPane {
         let all = FrequencyAxis { scale, ends, rows: 1 };
         let places = Places { canvas, view, all, axis: axis.as_ref(), samples: n };
         let request = request(ui, fields.look, &part, (&frames, &places));
-        if let Err(text) = self.picture.ask(ui, &request, fields.look) {
+        if let Err(text) = self.picture.ask(ui, &request) {
             return widgets::in_place_of(ui, area, &text);
         }
         self.picture.progress_ui(ui);
@@ -251,7 +251,7 @@ impl SpectrogramPane {
         if fields.look.ridge {
             overlay::ridge_ui(ui, places, shown, &colours);
         }
-        overlay::coarse_ui(ui, canvas, &shown.request);
+        overlay::coarse_ui(ui, canvas, &shown.request, self.picture.next());
         let bar = Rect::from_min_max(pos2(canvas.right() + 2.0 * GRID, canvas.top()), pos2(canvas.right() + 5.0 * GRID, canvas.bottom()));
         let label = reference.label(fields.look.quantity, rate.frequency());
         let above = pos2(area.right(), canvas.top() - 5.0);
