@@ -88,6 +88,7 @@ mod timing;
 mod toolbar;
 mod transfer;
 mod transform;
+mod veil;
 mod visible_time;
 mod wavelet;
 mod widgets;

@@ -76,6 +76,8 @@ pub(super) enum Action {
 pub(super) struct PaneOutput {
     /// The part of the result that this frame shows; every visible pane writes its own.
     pub view: VisibleParts,
+    /// Whether the pane has measured the samples itself, and shows no result of the engine.
+    pub measures: bool,
     /// The step cursor and the lit node, which all views of the plan share.
     pub focus: PlanFocus,
     /// The launch under the pointer in the pane *Timing*; its box is lit in the flow graph.

@@ -138,7 +138,7 @@ impl Workspace {
         let has_left_step = self.has_left_step();
         self.memory.learn.set_away(self.memory.preset != Preset::Learn);
         let second = self.content.signal.as_ref().and_then(|signal| self.second.signal(&self.memory.settings.second, signal));
-        let (content, stand_in) = (&self.content, self.stand_in());
+        let (content, stand_in, veil) = (&self.content, self.stand_in(), self.veil());
         let [report, finished, failed] = [&content.report, &content.finished, &content.failed].map(Option::as_ref);
         let scene = Scene {
             settings: &mut self.memory.settings,
@@ -150,6 +150,7 @@ impl Workspace {
             stream: self.stream.as_ref(),
             preview: content.preview.as_ref(),
             results: Results { report, finished, failed, stale },
+            veil,
             adapters: &self.adapters,
             history: &content.history,
             learn: &mut self.memory.learn,

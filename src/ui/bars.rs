@@ -16,7 +16,7 @@ use super::theme::{GRID, Tokens};
 use super::toolbar::toolbar;
 use super::widgets;
 use super::workspace::Workspace;
-use crate::engine::{Job, Outcome};
+use crate::engine::{Job, Outcome, Progress};
 use crate::lesson::Topic;
 use crate::numerals::{counted, counted_as, duration, integer, number};
 use egui::accesskit::Live;
@@ -342,6 +342,7 @@ fn summary(job: &Job, outcome: &Outcome, is_sum: bool, learn: &LearnMemory) -> V
 /// Work that runs.
 struct Shown {
     label: String,
+    fraction: Option<f32>,
     since: Instant,
     can_cancel: bool,
 }
@@ -349,7 +350,8 @@ struct Shown {
 impl Shown {
     /// What runs, and for how long.
     fn text(&self) -> String {
-        format!("{}, {:.0} s", self.label, self.since.elapsed().as_secs_f64())
+        let part = self.fraction.map_or(String::new(), |part| format!(", {:.0} %", (100.0 * part).floor()));
+        format!("{}{part}, {:.0} s", self.label, self.since.elapsed().as_secs_f64())
     }
 
     /// The width that it takes in the status bar, in points.
@@ -360,12 +362,12 @@ impl Shown {
     }
 }
 
-/// The work that runs now.
+/// The work that runs now: that of the engine, of the loader, or of a pane.
 fn progress(workspace: &Workspace) -> Option<Shown> {
-    let computing = workspace.engine.progress().map(|progress| (progress.label, progress.since, true));
-    let first = workspace.loader.loading().map(|loading| (loading.label, loading.since, true));
-    let loading = first.or_else(|| workspace.second.loading().map(|loading| (loading.label, loading.since, false)));
-    computing.or(loading).map(|(label, since, can_cancel)| Shown { label, since, can_cancel })
+    let of = |can_cancel: bool| move |Progress { label, fraction, since }: Progress| Shown { label, fraction, since, can_cancel };
+    let computing = workspace.engine.progress().or_else(|| workspace.loader.loading()).map(of(true));
+    let second = || workspace.second.loading().map(of(false));
+    computing.or_else(second).or_else(|| workspace.panes.progress().map(of(true)))
 }
 
 /// Shows work that takes long; returns whether the user cancels it.

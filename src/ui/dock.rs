@@ -8,6 +8,7 @@ use super::chips::{self, Chip, chip_ui};
 use super::command::Command;
 use super::export::{Export, painted};
 use super::focus;
+use super::pane::PaneData;
 use super::pane_id::PaneId;
 use super::panes::Panes;
 use super::scene::Scene;
@@ -83,6 +84,7 @@ impl Dock<'_> {
         Frame::new().fill(fill).inner_margin(Margin::same(GRID as i8 * 2)).show(ui, |ui| {
             ui.set_min_size(ui.available_size());
             painted::forget(ui);
+            self.scene.out.measures = false;
             self.scene.out.exports = self.exported.take_if(|asked| asked == pane).is_some();
             self.chips_ui(ui, *pane);
             if pane.info().tells_values && self.scene.learn.hides(Topic::Values) {
@@ -95,6 +97,11 @@ impl Dock<'_> {
             }
         });
         focus::finish(ui, *pane);
+        let data = if self.scene.out.measures { PaneData::Samples } else { pane.info().data };
+        if let Some(veil) = self.scene.veil.as_ref().filter(|veil| veil.covers(data)) {
+            veil.ui(ui, rect);
+        }
+        widgets::noted_progress_line(ui, rect);
         if self.scene.results.stale && self.scene.results.failed.is_none() && pane.info().shows_result {
             widgets::progress_line(ui, rect);
         }
@@ -103,11 +110,11 @@ impl Dock<'_> {
         }
     }
 
-    /// What acts in a pane from an earlier source or run, or waits to.
+    /// What acts in a pane from an earlier source or run. The status bar alone offers what waits.
     fn chips_ui(&mut self, ui: &mut Ui, pane: PaneId) {
         let Settings { earlier, preparation, filter, .. } = &*self.scene.settings;
         let chips = chips::of_settings(earlier, preparation, filter).into_iter().chain(self.panes.held_chips());
-        let chips: Vec<Chip> = chips.filter(|chip| chip.is_on(pane)).collect();
+        let chips: Vec<Chip> = chips.filter(|chip| !chip.is_offered && chip.is_on(pane)).collect();
         if chips.is_empty() {
             return;
         }

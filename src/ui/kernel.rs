@@ -13,7 +13,7 @@ use super::costs::{Costs, Counter, MOST_LANES};
 use super::export::Export;
 use super::graph_pane::no_plan_ui;
 use super::learn::LearnMemory;
-use super::pane::{Pane, PaneInfo};
+use super::pane::{Pane, PaneData, PaneInfo};
 use super::scene::Scene;
 use super::studied::{Answer, Studied};
 use super::theme::{GRID, Tokens};
@@ -44,6 +44,7 @@ pub(super) static PANE: PaneInfo = PaneInfo {
         "Where a paper prints a kernel for this algorithm, its steps stand below the table.",
     ],
     empty: "The kernels appear here once a transform has run",
+    data: PaneData::Plan,
     ..PaneInfo::new("Kernel", "Kernel", |services| {
         Box::new(KernelPane {
             studied: Studied::new(&services.studies, || KernelStudy),

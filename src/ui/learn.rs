@@ -11,7 +11,7 @@ pub use memory::LearnMemory;
 pub use question::read_answer;
 pub use state::{jobs_of, settings_of, subjects_of};
 
-use super::pane::{Pane, PaneInfo, PaneServices};
+use super::pane::{Pane, PaneData, PaneInfo, PaneServices};
 use super::scene::Scene;
 use egui::Ui;
 
@@ -25,6 +25,7 @@ pub(super) static PANE: PaneInfo = PaneInfo {
     ],
     // In the other layouts it is there while a lesson is open.
     has_content: |scene| scene.learn.open().is_some(),
+    data: PaneData::Plan,
     ..PaneInfo::new("Learn", "Learn", |services| Box::new(LearnPane::new(services)))
 };
 

@@ -10,7 +10,7 @@ use super::action::PaneOutput;
 use super::canvas::ZoomTo;
 use super::export::painted;
 use super::learn::LearnMemory;
-use super::pane::{Pane, PaneInfo};
+use super::pane::{Pane, PaneData, PaneInfo};
 use super::pane_id::PaneId;
 use super::pictures::LinkedZoom;
 use super::plan_focus::cursor_text;
@@ -50,6 +50,7 @@ pub(super) static PANE: PaneInfo = PaneInfo {
     ],
     empty: "The matrices appear here once a transform has run",
     has_content: |scene| scene.signal.is_none_or(|signal| scene.settings.prepared_shape(signal).len() <= MAX_MATRIX_LANES),
+    data: PaneData::Plan,
     ..PaneInfo::new("Matrix", "Matrix", |services| {
         let studied = Studied::new(&services.studies, MatrixStudy::default);
         Box::new(MatrixPane {

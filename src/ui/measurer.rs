@@ -39,8 +39,8 @@ impl Measurer {
         self.studied.ask(ctx, request.as_ref())
     }
 
-    /// Shows what takes long, with a button that cancels it.
-    pub(super) fn progress_ui(&self, ui: &mut Ui) {
+    /// Shows how far what takes long is.
+    pub(super) fn progress_ui(&self, ui: &Ui) {
         self.studied.progress_ui(ui);
     }
 

@@ -8,7 +8,7 @@ mod tiles;
 
 use super::canvas::ZoomTo;
 use super::export::painted;
-use super::pane::{Pane, PaneInfo};
+use super::pane::{Pane, PaneData, PaneInfo};
 use super::pane_id::PaneId;
 use super::pictures::LinkedZoom;
 use super::scene::Scene;
@@ -37,6 +37,7 @@ pub(super) static PANE: PaneInfo = PaneInfo {
         "It follows the step cursor. Hover an access to light its lane in the flow graph.",
     ],
     empty: "The memory accesses appear here once a transform has run",
+    data: PaneData::Plan,
     ..PaneInfo::new("Memory", "Memory", |services| {
         Box::new(MemoryPane {
             follower: Follower::new(&services.studies),

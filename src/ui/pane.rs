@@ -12,6 +12,17 @@ use crate::engine::Measured;
 use egui::{Context, Ui};
 use std::path::PathBuf;
 
+/// What the data of a pane come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum PaneData {
+    /// The plan and the settings, or what has a name of its own.
+    Plan,
+    /// The samples of the source.
+    Samples,
+    /// The newest result of the engine.
+    Result,
+}
+
 /// The entry of a pane in the list; title, help card, accessible names, menus and names of exported files follow from it.
 pub(super) struct PaneInfo {
     /// The name in sessions and settings, which stays when the title changes.
@@ -28,6 +39,8 @@ pub(super) struct PaneInfo {
     pub tells_values: bool,
     /// Commands whose keys the pane reads itself while the pointer is over it.
     pub keys: &'static [Command],
+    /// What its data come from.
+    pub data: PaneData,
     /// What acts in it beside the transform, so that it says what of that is from an earlier source or run.
     pub acts: &'static [Act],
     /// Whether it has something to show; without that, its tab is not offered.
@@ -47,6 +60,7 @@ impl PaneInfo {
             shows_result: false,
             tells_values: false,
             keys: &[],
+            data: PaneData::Result,
             acts: &[],
             has_content: |_| true,
             create,

@@ -6,6 +6,7 @@ use super::export::Export;
 use super::pane::{Pane, PaneInfo, PaneServices};
 use super::pane_id::PaneId;
 use super::studies::Studies;
+use crate::engine::Progress;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
@@ -108,9 +109,19 @@ impl Panes {
         self.studies.are_settled() && self.panes.iter().all(|(_, pane)| pane.is_settled())
     }
 
+    /// How far what a pane computes for long is.
+    pub(super) fn progress(&self) -> Option<Progress> {
+        self.studies.progress()
+    }
+
+    /// Gives up what panes compute for long.
+    pub(super) fn cancel_studies(&self) -> bool {
+        self.studies.cancel()
+    }
+
     /// Takes a pin away, or cancels what a pane computes for long; returns whether there was something.
     pub(super) fn cancel(&mut self) -> bool {
-        self.panes.iter_mut().any(|(_, pane)| pane.cancel()) || self.studies.cancel()
+        self.panes.iter_mut().any(|(_, pane)| pane.cancel()) || self.cancel_studies()
     }
 
     /// One of them.

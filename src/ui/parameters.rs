@@ -13,6 +13,8 @@ const MOST_EXPONENT: u32 = 12;
 const MOST_SIDE_BY_SIDE: usize = 4;
 /// Larger numbers are typed.
 const MOST_OF_A_SLIDER: usize = 1 << 16;
+/// The levels that are offered before a signal sets a limit.
+const LEVELS: RangeInclusive<usize> = 1..=24;
 
 /// The limits that a signal sets.
 #[derive(Default)]
@@ -26,7 +28,7 @@ pub(super) struct Room {
 /// Shows one control for each parameter of the transform that the signal leaves open.
 pub(super) fn parameters_ui(ui: &mut Ui, parameters: &mut Parameters, transform: &Transform, Room { most_levels, is_batch }: Room) {
     for &id in transform.parameters.iter().filter(|id| is_batch || **id != Parameter::Lines) {
-        let levels = most_levels.filter(|_| id == Parameter::Levels).map(|most| most.min(1)..=most);
+        let levels = (id == Parameter::Levels).then(|| most_levels.map_or(LEVELS, |most| most.min(1)..=most));
         choice_ui(ui, parameters, Parameters::choice(id), levels);
     }
 }
@@ -43,7 +45,8 @@ pub(super) fn choice_ui<S: Chosen>(ui: &mut Ui, of: &mut S, choice: &Choice<S>, 
         }
         Kind::Named(values) => named_ui(ui, &mut text, values, choice.automatic),
         Kind::Switch(values) => named_ui(ui, &mut text, values, None),
-        Kind::Number { least, most, usual } if *most > MOST_OF_A_SLIDER => {
+        // A slider would show a number, and only a range that is known tells which one the algorithm takes.
+        Kind::Number { least, most, usual } if *most > MOST_OF_A_SLIDER || range.is_none() && choice.automatic.is_some() => {
             let usual = choice.automatic.map(|automatic| (automatic, *usual));
             number_ui(ui, &mut text, *least..=*most, usual).on_hover_text(choice.about())
         }

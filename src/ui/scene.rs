@@ -7,6 +7,7 @@ use super::run_history::RunHistory;
 use super::settings::Settings;
 use super::shown::{Results, ShownJob};
 use super::sources::Sources;
+use super::veil::Veil;
 use crate::engine::{Job, LiveStream, RenderedImage};
 use crate::gpu::AdapterInfo;
 use crate::signal::Signal;
@@ -42,6 +43,8 @@ pub(super) struct Scene<'a> {
     pub preview: Option<&'a Arc<RenderedImage>>,
     /// The results of the engine.
     pub results: Results<'a>,
+    /// Why panes still show an earlier source than the one that is set.
+    pub veil: Option<Veil>,
     /// The adapters of this machine, once they are known.
     pub adapters: &'a [AdapterInfo],
     /// The times of the runs so far.

@@ -9,6 +9,9 @@ use crate::schedule::{BlockKernels, Cut, CutParameter, CutParameters, SplitAndMe
 use crate::transforms::{Algorithm, Axes, ScheduleKind, Sections, Transform};
 use egui::Ui;
 
+/// The levels of a split and its merge that are offered.
+const LEVELS: std::ops::RangeInclusive<usize> = 1..=6;
+
 /// Lanes of the largest tile that can be set.
 pub(super) const LARGEST_TILE: usize = 4096;
 
@@ -111,6 +114,8 @@ pub(super) fn sections_ui(
                 row(ui, choice.title, |ui| ui.label("1").on_hover_text(why));
             }
             (CutParameter::Width, Cut::SplitAndMerge(how)) => drop(choice_ui(ui, &mut parameters, choice, Some(0..=how.samples() / 2))),
+            // The number of levels that is taken depends on the algorithm alone, and its slider shows the usual one.
+            (CutParameter::Levels, _) => drop(choice_ui(ui, &mut parameters, choice, Some(LEVELS))),
             _ => drop(choice_ui(ui, &mut parameters, choice, None)),
         }
     }

@@ -22,7 +22,7 @@ use super::canvas::{self, Canvas, Zoom, ZoomTo};
 use super::command::Command;
 use super::line_plot::KeptPlot;
 use super::origin::{Origin, SecondOrigin, is_truth_table};
-use super::pane::{Pane, PaneInfo};
+use super::pane::{Pane, PaneData, PaneInfo};
 use super::profile_line;
 use super::relayout::lay_out_again;
 use super::scale_bar;
@@ -56,6 +56,7 @@ pub(super) static PANE: PaneInfo = PaneInfo {
     ],
     empty: "Drop a file here, open one, or choose a sample or a generator",
     acts: &[Act::Region],
+    data: PaneData::Samples,
     ..PaneInfo::new("Source", "Source", |services| Box::new(SourcePane::new(&services.studies)))
 };
 
@@ -372,12 +373,7 @@ fn origin_ui(ui: &mut Ui, fields: &mut Fields<'_>, most: f32) {
     };
     let generators = GENERATORS.iter().flat_map(|entry| match (entry.default)() {
         // A sample for each scheme.
-        Generator::Polynomial(_) => Polynomial::of_schemes()
-            .map(|of| {
-                let about = of.scheme.about();
-                made(Generator::Polynomial(of), about)
-            })
-            .collect(),
+        Generator::Polynomial(_) => Polynomial::of_schemes().map(|of| made(Generator::Polynomial(of.clone()), of.scheme.about())).collect(),
         default => match origin {
             Origin::Generator(current) if current.entry().name == entry.name => vec![made(current.clone(), entry.about)],
             _ => vec![made(default, entry.about)],
@@ -385,7 +381,9 @@ fn origin_ui(ui: &mut Ui, fields: &mut Fields<'_>, most: f32) {
     });
     let mut chosen = origin.clone();
     let choices: Vec<_> = samples.chain(generators).collect();
-    let width = (ui.available_width() - 144.0).min(most);
+    let spacing = 2.0 * ui.spacing().button_padding.x + ui.spacing().item_spacing.x;
+    let buttons: f32 = ["Open…", "Record"].map(|text| widgets::text_width(ui, text).ceil() + spacing).iter().sum();
+    let width = (ui.available_width() - buttons).min(most);
     if widgets::combo_of_name(ui, "Signal", width, &title, &mut chosen, choices).changed() {
         fields.out.actions.push(Action::SetOrigin(chosen));
     }

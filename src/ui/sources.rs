@@ -337,9 +337,10 @@ impl Sources {
         if self.of(&origin).is_some_and(|source| source.whole.is_some()) {
             self.put(&origin, preset, settings);
         } else {
-            let earlier = Earlier::of(left.origin.title(), &left.preparation, &left.filter);
-            let (table, slice) = (settings.table.clone(), None);
-            SourceSettings { table, slice, earlier, ..SourceSettings::default() }.set(settings);
+            // The mask of a sample was not made for a person's file.
+            let given = (!matches!(left.origin, Origin::Sample(_)) || !is_own(&origin)).then(|| left.filter.clone());
+            let earlier = Earlier::of(left.origin.title(), &left.preparation, &given.unwrap_or_default());
+            SourceSettings { table: settings.table.clone(), earlier, ..SourceSettings::default() }.set(settings);
         }
         self.use_now(&origin);
     }

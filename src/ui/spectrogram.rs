@@ -20,7 +20,7 @@ use super::colour_bar::{colour_bar, limits_ui};
 use super::export::painted;
 use super::gestures::Navigation;
 use super::origin::Origin;
-use super::pane::{Pane, PaneInfo};
+use super::pane::{Pane, PaneData, PaneInfo};
 use super::scene::Scene;
 use super::settings::{BoxesLook, Settings, SignalLook, SpectrogramLook};
 use super::shown::ShownJob;
@@ -67,6 +67,7 @@ pub(super) static PANE: PaneInfo = PaneInfo {
     ],
     empty: "The spectrogram appears here once there is a recording",
     has_content: |scene| is_shown(&scene.shown(), &scene.settings.spectrogram, &scene.settings.origin),
+    data: PaneData::Samples,
     ..PaneInfo::new("Spectrogram", "Spectrogram", |services| {
         let picture = Picture::new(&services.studies, "spectrogram", false);
         let (result, panel) = (ResultView::new(&services.studies), Panel::new(&services.studies));
@@ -165,7 +166,7 @@ impl SpectrogramPane {
         let all = FrequencyAxis { scale, ends, rows: 1 };
         let places = Places { canvas, view, all, axis: axis.as_ref(), samples: n };
         let request = request(ui, fields.look, &part, (&frames, &places));
-        if let Err(text) = self.picture.ask(ui, &request, fields.look) {
+        if let Err(text) = self.picture.ask(ui, &request) {
             return widgets::in_place_of(ui, area, &text);
         }
         self.picture.progress_ui(ui);
@@ -250,7 +251,7 @@ impl SpectrogramPane {
         if fields.look.ridge {
             overlay::ridge_ui(ui, places, shown, &colours);
         }
-        overlay::coarse_ui(ui, canvas, &shown.request);
+        overlay::coarse_ui(ui, canvas, &shown.request, self.picture.next());
         let bar = Rect::from_min_max(pos2(canvas.right() + 2.0 * GRID, canvas.top()), pos2(canvas.right() + 5.0 * GRID, canvas.bottom()));
         let label = reference.label(fields.look.quantity, rate.frequency());
         let above = pos2(area.right(), canvas.top() - 5.0);

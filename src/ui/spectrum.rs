@@ -124,6 +124,7 @@ impl Pane for SpectrumPane {
         let look = &mut looks.of_mut(shown.transform, shown.parameters.direction).line;
         let shows_periodogram = look.periodogram && periodogram::is_offered(&shown);
         if !shows_periodogram && measured::is_measured(&shown, signal_look, origin) {
+            out.measures = true;
             return self.measured.ui(
                 ui,
                 &shown,

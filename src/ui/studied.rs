@@ -2,7 +2,7 @@
 
 use super::studies::{AnyStudy, Studies};
 use super::{remedy, widgets};
-use crate::engine::{Cancellable as _, EngineError, Store, Study, StudyReply, StudyWorker, start_study};
+use crate::engine::{Cancellable as _, EngineError, Progress, Store, Study, StudyReply, StudyWorker, start_study};
 use egui::{Context, Ui};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -35,6 +35,11 @@ impl<S: Study> AnyStudy for RefCell<Asked<S>> {
     fn is_settled(&self) -> bool {
         let Asked { worker: Some(worker), seen: Some((_, _, seen)) } = &*self.borrow() else { return true };
         worker.is_idle() && (self.borrow().is_hidden() || seen.as_ref().map(Arc::as_ptr) == worker.latest().as_ref().map(Arc::as_ptr))
+    }
+
+    fn progress(&self) -> Option<Progress> {
+        let asked = self.borrow();
+        asked.worker.as_ref().filter(|_| !asked.is_hidden()).and_then(|worker| worker.progress())
     }
 
     fn cancel(&self) -> bool {
@@ -107,20 +112,22 @@ impl<S: Study> Studied<S> {
         move |request| worker.upgrade().iter().for_each(|worker| worker.request_once(request))
     }
 
-    /// As [`ask`](Self::ask); long work is shown with a button that cancels it.
+    /// As [`ask`](Self::ask); shows how far long work is.
     pub(super) fn ask_ui(&mut self, ui: &mut Ui, request: Option<&S::Request>) -> Option<Answer<S>> {
         let answer = self.ask(ui.ctx(), request);
         self.progress_ui(ui);
         answer
     }
 
-    /// Shows long work with a button that cancels it.
-    pub(super) fn progress_ui(&self, ui: &mut Ui) {
-        let progress = self.asked.borrow().worker.as_ref().and_then(|worker| worker.progress());
-        if let Some(progress) = progress
-            && widgets::progress_ui(ui, &progress)
-        {
-            self.asked.cancel();
+    /// How far work is that is under way.
+    pub(super) fn progress(&self) -> Option<Progress> {
+        self.asked.borrow().worker.as_ref().and_then(|worker| worker.progress())
+    }
+
+    /// Shows how far work is by a line along the edge of the pane; the status bar says what it is, and cancels it.
+    pub(super) fn progress_ui(&self, ui: &Ui) {
+        if let Some(progress) = self.progress() {
+            widgets::note_progress(ui, progress.fraction.unwrap_or(0.0));
         }
     }
 

@@ -1,6 +1,6 @@
 //! The studies of a window: where they find results, and what all of them do together.
 
-use crate::engine::Store;
+use crate::engine::{Progress, Store};
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
 
@@ -8,6 +8,9 @@ use std::rc::{Rc, Weak};
 pub(super) trait AnyStudy {
     /// Whether nothing is under way, and the pane, if it is visible, has seen the newest answer: that may begin other work.
     fn is_settled(&self) -> bool;
+
+    /// How far work is that a visible pane waits for.
+    fn progress(&self) -> Option<Progress>;
 
     /// Gives up work that shows its progress; returns whether there was any.
     fn cancel(&self) -> bool;
@@ -36,6 +39,11 @@ impl Studies {
     /// Whether all are settled.
     pub(super) fn are_settled(&self) -> bool {
         self.all.borrow().iter().filter_map(Weak::upgrade).all(|study| study.is_settled())
+    }
+
+    /// How far the work is that visible panes have waited for longest.
+    pub(super) fn progress(&self) -> Option<Progress> {
+        self.all.borrow().iter().filter_map(Weak::upgrade).filter_map(|study| study.progress()).min_by_key(|progress| progress.since)
     }
 
     /// Gives up what shows its progress; returns whether there was something.

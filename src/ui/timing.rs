@@ -14,7 +14,7 @@ use super::action::PaneOutput;
 use super::export::painted;
 use super::figure;
 use super::learn::LearnMemory;
-use super::pane::{Pane, PaneInfo, PaneServices};
+use super::pane::{Pane, PaneData, PaneInfo, PaneServices};
 use super::run_history::RunHistory;
 use super::scene::Scene;
 use super::theme::GRID;
@@ -57,6 +57,7 @@ pub(super) static PANE: PaneInfo = PaneInfo {
         "Records: earlier measurements to view, compare, rename and delete. Click a name in the legend to hide its curve.",
     ],
     empty: "Times appear here once a transform has run",
+    data: PaneData::Plan,
     ..PaneInfo::new("Timing", "Timing", create)
 };
 

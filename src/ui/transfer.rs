@@ -5,7 +5,7 @@ mod curve;
 use super::action::{Action, PaneOutput};
 use super::command::Command;
 use super::line_plot::{PlotLook, ReducedPlot, RowBehind};
-use super::pane::{Pane, PaneInfo};
+use super::pane::{Pane, PaneData, PaneInfo};
 use super::scene::Scene;
 use super::settings::{PairedWith, TransferLook, TransferView};
 use super::shown::ShownJob;
@@ -31,6 +31,7 @@ pub(super) static PANE: PaneInfo = PaneInfo {
     ],
     empty: "Two channels are compared here: open a recording or a table with two, or a second signal",
     has_content: |scene| is_offered(&scene.shown(), &scene.settings.transfer),
+    data: PaneData::Samples,
     ..PaneInfo::new("TwoChannels", "Transfer", |services| {
         Box::new(TransferPane {
             study: Studied::new(&services.studies, || TransferStudy),

@@ -1,14 +1,14 @@
 //! The pane *Transform*: transform, algorithm, direction, device, launches, and the costs of the plan.
 
 mod remedy_buttons;
+mod said;
 
 use super::action::Action;
 use super::command::Command;
 use super::costs::{Costs, Counter, MOST_LANES};
-use super::pane::{Pane, PaneInfo};
+use super::pane::{Pane, PaneData, PaneInfo};
 use super::parameters::{Room, choice_ui, parameters_ui};
 use super::preparation::{leads_with_window, preparation_ui, window_ui};
-use super::remedy::in_words;
 use super::scene::Scene;
 use super::sections::{LARGEST_TILE, launches_ui};
 use super::settings::{Act, Settings};
@@ -16,7 +16,7 @@ use super::shown::ShownJob;
 use super::theme::GRID;
 use super::widgets::{self, row};
 use crate::choice::{Chosen as _, Named as _};
-use crate::engine::{Candidate, Comparison, Cut, DeviceChoice, Loss, NAMED_DEVICES, Outcome, Speed};
+use crate::engine::{Candidate, Comparison, Cut, DeviceChoice, NAMED_DEVICES, Outcome, Speed};
 use crate::gpu::AdapterInfo;
 use crate::graph::HiddenParts;
 use crate::numerals::{bytes, duration, integer, number};
@@ -24,6 +24,7 @@ use crate::plan::{OperationCounts, Precision, Ring};
 use crate::prepare::Preparation;
 use crate::transforms::{Algorithm, Axes, Input, Parameter, Parameters, ScheduleKind, Shape, TRANSFORMS, Transform};
 use egui::{Grid, RichText, ScrollArea, Ui};
+use said::{Asked, Said};
 
 /// The lines below the algorithm that say what it does, in a wide and in a narrow column, and the width that counts as wide, in points.
 const LINES_ABOUT: [usize; 2] = [5, 7];
@@ -37,12 +38,16 @@ pub(super) static PANE: PaneInfo = PaneInfo {
         "The counts belong to the plan that ran.",
     ],
     acts: &[Act::Preparation],
-    ..PaneInfo::new("Transform", "Transform", |services| Box::new(TransformPane { counter: Counter::new(&services.studies) }))
+    data: PaneData::Plan,
+    ..PaneInfo::new("Transform", "Transform", |services| {
+        Box::new(TransformPane { counter: Counter::new(&services.studies), said: Said::default() })
+    })
 };
 
 /// The pane *Transform*.
 pub(super) struct TransformPane {
     counter: Counter,
+    said: Said,
 }
 
 struct Fields<'a> {
@@ -74,7 +79,7 @@ impl Pane for TransformPane {
             });
         }
         ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
-            choices_ui(ui, fields, transform, outcome, signal.is_some_and(|signal| signal.rows > 1));
+            choices_ui(ui, fields, transform, (outcome, signal.is_some_and(|signal| signal.rows > 1)), &mut self.said);
             if let Some(signal) = signal.filter(|_| transform.input != Input::Equations) {
                 let shape = fields.shown.prepared_shape(signal);
                 preparation_ui(ui, fields.preparation, (transform, transform.axes(*fields.parameters), shape), outcome);
@@ -148,14 +153,21 @@ impl TransformPane {
     }
 }
 
-fn choices_ui(ui: &mut Ui, fields: &mut Fields<'_>, transform: &'static Transform, outcome: Option<&Outcome>, is_batch: bool) {
+fn choices_ui(
+    ui: &mut Ui,
+    fields: &mut Fields<'_>,
+    transform: &'static Transform,
+    (outcome, is_batch): (Option<&Outcome>, bool),
+    said: &mut Said,
+) {
     let Fields { parameters, cut, device, precision, adapters, preparation, .. } = fields;
     let mut name = transform.name;
     let choices = TRANSFORMS.iter().map(|transform| (transform.name, transform.title.to_owned(), transform.about.to_owned()));
     if row(ui, "Transform", |ui| widgets::combo(ui, "Transform", transform.title, &mut name, choices)).changed() {
         fields.actions.push(Action::SetTransform(name));
     }
-    algorithm_ui(ui, fields.algorithm, transform, outcome);
+    let asked = fields.shown.results.run().map(|(job, _)| (job.algorithm, job.cut, job.parameters));
+    algorithm_ui(ui, (fields.algorithm, asked), transform, outcome, said);
     if transform.has(Parameter::Direction) {
         choice_ui(ui, *parameters, Parameters::choice(Parameter::Direction), None);
     }
@@ -180,7 +192,13 @@ fn choices_ui(ui: &mut Ui, fields: &mut Fields<'_>, transform: &'static Transfor
     }
 }
 
-fn algorithm_ui(ui: &mut Ui, chosen: &mut Option<String>, transform: &'static Transform, outcome: Option<&Outcome>) {
+fn algorithm_ui(
+    ui: &mut Ui,
+    (chosen, asked): (&mut Option<String>, Option<Asked>),
+    transform: &'static Transform,
+    outcome: Option<&Outcome>,
+    said: &mut Said,
+) {
     let taken = outcome.filter(|_| chosen.is_none()).map(|outcome| outcome.algorithm);
     let shown = match (&*chosen, taken) {
         (Some(name), _) => name.clone(),
@@ -196,25 +214,10 @@ fn algorithm_ui(ui: &mut Ui, chosen: &mut Option<String>, transform: &'static Tr
     row(ui, "Algorithm", |ui| widgets::combo(ui, "Algorithm", shown, chosen, std::iter::once(automatic).chain(named)));
     let name = chosen.as_deref().or(taken);
     let about = name.and_then(|name| transform.algorithm(name).ok()).map_or(transform.about, |algorithm| algorithm.about);
-    // The precision itself is a setting that everyone sees.
-    let losses = outcome.map_or(&[][..], |outcome| &outcome.losses);
-    let lost = losses.iter().find(|loss| **loss != Loss::Rounded).map(in_words);
-    let text = match outcome.map_or("", |outcome| &outcome.reason) {
-        // Worth more than a reason.
-        _ if lost.is_some() => format!("Note: {}.", lost.unwrap_or_default()),
-        // The first line tells why a slower algorithm was taken.
-        reason if let Some((other, ratio)) = outcome.and_then(|outcome| faster(outcome, transform)).filter(|_| chosen.is_none()) => {
-            let taken = outcome.map_or("", |outcome| outcome.algorithm);
-            format!("Why {taken}, though {other} is {} × as fast: {reason}. {about}.", number(ratio, 2))
-        }
-        "" => format!("{about}."),
-        reason if chosen.is_none() => format!("{about}. Why: {reason}."),
-        // What became of a schedule that was asked for.
-        note => format!("{about}. Note: {note}."),
-    };
+    let text = said.about((transform, about), (chosen.as_deref(), asked), outcome);
     // Always the same height, so that no reason moves the controls below.
     let lines = LINES_ABOUT[usize::from(ui.available_width() < WIDE)];
-    widgets::text_of_lines(ui, &text, lines);
+    widgets::text_of_lines(ui, text, lines);
 }
 
 /// A difference of two times by a smaller factor may be noise.

@@ -12,13 +12,12 @@ pub(super) use rows::{cell, fact_row, labelled, parts, row, text_width, widest};
 
 use super::size_field;
 use super::theme::{GRID, Tokens};
-use crate::engine::Progress;
 use crate::numerals::{self, integer};
 use crate::prepare::Detrend;
 use egui::text::LayoutJob;
 use egui::{
-    Align, Button, Color32, DragValue, FocusDirection, Id, Pos2, ProgressBar, Rect, Response, RichText, Role, Sense, Slider, Stroke,
-    StrokeKind, TextStyle, Ui, Vec2, WidgetInfo,
+    Align, Button, Color32, DragValue, FocusDirection, Id, Pos2, Rect, Response, RichText, Role, Sense, Slider, Stroke, StrokeKind,
+    TextStyle, Ui, Vec2, WidgetInfo,
 };
 use num_complex::Complex64;
 use std::ops::RangeInclusive;
@@ -259,31 +258,22 @@ pub(super) fn swatch(ui: &mut Ui, color: Color32) {
     ui.painter().rect_filled(rect, 2.0, color);
 }
 
-/// Work that takes longer is shown with a button that cancels it.
-const SHOWN_AFTER: Duration = Duration::from_millis(500);
-
-/// Shows the progress of a computation; returns whether the user cancels it.
-pub(super) fn progress_ui(ui: &mut Ui, progress: &Progress) -> bool {
-    let elapsed = progress.since.elapsed();
-    if elapsed < SHOWN_AFTER {
-        ui.request_repaint_after(SHOWN_AFTER - elapsed);
-        return false;
-    }
-    // It lies over what it is about, so that nothing below moves.
-    let place = Rect::from_min_size(ui.cursor().min, egui::vec2(ui.available_width(), ui.spacing().interact_size.y));
-    let area = egui::Area::new(ui.scope_id().with("progress")).order(egui::Order::Middle).fixed_pos(place.min).constrain(false);
-    let shown = area.show(ui.ctx(), |ui| {
-        let frame = egui::Frame::new().fill(Tokens::current(ui).pane);
-        let row = |ui: &mut Ui| {
-            ui.set_width(place.width());
-            let bar = ProgressBar::new(progress.fraction.unwrap_or(0.0)).desired_width((place.width() - 72.0).max(48.0));
-            ui.add(bar.text(progress.label.clone()));
-            ui.button("Cancel").on_hover_text("Cancel this computation").clicked()
-        };
-        frame.show(ui, |ui| ui.horizontal(row).inner).inner
-    });
-    shown.inner
+/// Notes how far the work of the pane is that is being drawn, so that a line along its edge shows it.
+pub(super) fn note_progress(ui: &Ui, fraction: f32) {
+    ui.data_mut(|data| data.insert_temp(Id::unique(PROGRESS), fraction));
+    ui.request_repaint_after(Duration::from_millis(100));
 }
+
+/// Shows what has been noted by a line along the top edge of the pane, where nothing of it is covered.
+pub(super) fn noted_progress_line(ui: &Ui, pane: Rect) {
+    if let Some(fraction) = ui.data_mut(|data| data.remove_temp::<f32>(Id::unique(PROGRESS))) {
+        let line = Rect::from_min_size(pane.min, egui::vec2(fraction.clamp(0.0, 1.0) * pane.width(), 3.0));
+        ui.painter().rect_filled(line, 0.0, Tokens::current(ui).accent);
+    }
+}
+
+/// Where the progress of a pane is noted.
+const PROGRESS: &str = "progress of the pane";
 
 /// Begins a group of controls; the first of them takes the focus at once where the group `is_entered`.
 pub(super) fn begin_group(ui: &Ui, id: Id, name: &str, is_entered: bool) -> Response {

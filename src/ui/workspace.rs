@@ -271,10 +271,10 @@ impl Workspace {
                 }
                 TaskReport::Session(path, memory) => self.take_session(ctx, path, *memory),
                 TaskReport::SavedSession(path) => {
-                    self.show_message(format!("Wrote {}", path.display()));
+                    self.show_done(format!("Wrote {}", path.display()));
                     self.session_file = Some(path);
                 }
-                TaskReport::Done(text) => self.show_message(text),
+                TaskReport::Done(text) => self.show_done(text),
                 TaskReport::Failed(text) => self.show_error(text),
             }
         }

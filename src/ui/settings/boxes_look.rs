@@ -28,6 +28,8 @@ pub struct BoxesLook {
     pub list: Vec<NamedBox>,
     /// The one that is measured and has handles.
     pub selected: Option<usize>,
+    /// Whether their panel is open, where that is chosen: otherwise it is once there are some.
+    pub panel: Option<bool>,
     /// Whether a drag draws a box.
     pub is_tool: bool,
     /// Whether a drag draws a freehand stroke.
@@ -42,7 +44,16 @@ pub struct BoxesLook {
 
 impl Default for BoxesLook {
     fn default() -> Self {
-        Self { list: Vec::new(), selected: None, is_tool: false, is_brush: false, brush: 16.0, view: BoxView::Source, length: None }
+        Self {
+            list: Vec::new(),
+            selected: None,
+            panel: None,
+            is_tool: false,
+            is_brush: false,
+            brush: 16.0,
+            view: BoxView::Source,
+            length: None,
+        }
     }
 }
 
@@ -51,6 +62,11 @@ impl BoxesLook {
     pub fn shown(&self) -> Option<(usize, &NamedBox)> {
         let index = self.selected?;
         Some((index, self.list.get(index)?))
+    }
+
+    /// Whether their panel is open. A tool does not open it, so that the picture stays where it is until a box is drawn.
+    pub(crate) fn has_panel(&self) -> bool {
+        self.panel.unwrap_or(!self.list.is_empty())
     }
 
     /// Adds a box and selects it.

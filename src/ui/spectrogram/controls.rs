@@ -49,6 +49,14 @@ pub(super) fn controls_ui(ui: &mut Ui, (look, boxes): (&mut SpectrogramLook, &mu
             let toggle = widgets::toggle(ui, &mut boxes.is_brush, "Stroke").on_hover_text(about);
             boxes.is_tool &= !toggle.changed();
         });
+        bar.kept("boxes", |ui| {
+            let mut is_open = boxes.has_panel();
+            let about = "The panel of the boxes beside the spectrogram: their files, measures and filter, and listening. It opens with the first box";
+            let toggle = widgets::toggle(ui, &mut is_open, "Boxes").on_hover_text(about);
+            if toggle.changed() {
+                boxes.panel = Some(is_open);
+            }
+        });
         frames_ui(bar, look, known);
         axis_ui(bar, look, known);
         colours_ui(bar, look, known);
@@ -127,8 +135,8 @@ fn colours_ui(bar: &mut Toolbar<'_>, look: &mut SpectrogramLook, known: &Known) 
     });
     bar.item("range", |ui| {
         let mut is_automatic = look.range.is_none();
-        let about = "80 dB below the largest level that was seen. Without it the levels stay as they are, in all files; \
-                     drag the ends of the colour bar to set them";
+        let about = "80 dB below the largest level in view, so that it follows the zoom. Without it the levels stay as they are, \
+                     in all views and files; drag the ends of the colour bar to set them";
         let toggle = widgets::toggle(ui, &mut is_automatic, "Auto range").on_hover_text(about);
         toggle.widget_info(|| WidgetInfo::selected(Role::Button, true, is_automatic, "Automatic range of the spectrogram"));
         if toggle.changed() {

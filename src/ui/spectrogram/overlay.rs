@@ -1,6 +1,6 @@
 //! What lies around and over a spectrogram: its axes, the ridge, the resolution in true size, the selected part, and the place under the pointer.
 
-use super::picture::{Colours, ShownPicture};
+use super::picture::{Colours, Next, ShownPicture};
 use super::places::{Places, Rooms, canvas_of};
 use super::words::coarse;
 use super::{LEFT, LINE};
@@ -58,10 +58,10 @@ pub(super) fn axes_ui(ui: &Ui, places: &Places<'_>, up: &str) {
     }
 }
 
-/// Says what a coarse picture shows.
-pub(super) fn coarse_ui(ui: &mut Ui, canvas: Rect, request: &SpectrogramRequest) {
-    let Some(text) = coarse(request) else { return };
-    painted::note(ui, format!("the picture shows {text}"));
+/// Says what a coarse picture shows, and what follows it.
+pub(super) fn coarse_ui(ui: &mut Ui, canvas: Rect, request: &SpectrogramRequest, next: Next) {
+    let Some(text) = coarse(request, next) else { return };
+    painted::note(ui, text.clone());
     let label = Label::new(RichText::new(text).color(Color32::WHITE).background_color(Color32::from_black_alpha(170))).extend();
     ui.put(Rect::from_min_size(canvas.left_top() + vec2(GRID, GRID), vec2(150.0, LINE)), label);
 }

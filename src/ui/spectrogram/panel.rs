@@ -24,6 +24,9 @@ use crate::ui::theme::GRID;
 use crate::ui::widgets;
 use egui::{DragValue, Rect, Role, ScrollArea, TextEdit, Ui, UiBuilder, WidgetInfo};
 
+/// The height of the measures of a box, in points.
+const HEIGHT_OF_MEASURES: f32 = 84.0;
+
 crate::choice! {
     /// A part of the panel.
     enum Tab {
@@ -44,6 +47,8 @@ pub(super) struct Panel {
     tone: Studied<SpectraStudy>,
     /// Whether a tone is looked for, which is cut then.
     wants_tone: bool,
+    /// The frames of the filter before a tone made them longer, and those since.
+    lengthened: Option<(Option<usize>, usize)>,
     player: Player,
 }
 
@@ -85,7 +90,7 @@ impl Panel {
     /// Shows nothing yet.
     pub(super) fn new(studies: &Studies) -> Self {
         let study = || Studied::new(studies, || SpectraStudy);
-        Self { tab: Tab::default(), measures: study(), tone: study(), wants_tone: false, player: Player::new() }
+        Self { tab: Tab::default(), measures: study(), tone: study(), wants_tone: false, lengthened: None, player: Player::new() }
     }
 
     /// The sample that is heard.
@@ -135,8 +140,12 @@ impl Panel {
                 set.out.actions.push(Action::Export(Box::new(Export::Boxed { signal, filter, is_difference: false, folder, what })));
             }
         });
+        ui.scope(|ui| {
+            // What stands below stays where it is while the box is measured.
+            ui.set_min_height(HEIGHT_OF_MEASURES);
+            self.measures_ui(ui, known, &own.part);
+        });
         ends_ui(ui, known, &mut own.part);
-        self.measures_ui(ui, known, &own.part);
         if set.boxes.list[index] != own {
             set.boxes.list[index] = own;
         }

@@ -2,11 +2,10 @@
 
 use super::view::View;
 use crate::display::Colormap;
-use crate::engine::{EngineError, SpectrogramPicture, SpectrogramRequest, SpectrogramStudy};
+use crate::engine::{EngineError, Progress, SpectrogramPicture, SpectrogramRequest, SpectrogramStudy};
 use crate::spectra::{FrequencyAxis, Method, TimeAxis};
 use crate::ui::export::painted::keep_pixels;
 use crate::ui::remedy::in_words;
-use crate::ui::settings::SpectrogramLook;
 use crate::ui::studied::Studied;
 use crate::ui::studies::Studies;
 use egui::{Color32, ColorImage, Painter, Pos2, Rect, TextureHandle, TextureOptions, Ui, pos2};
@@ -25,6 +24,15 @@ const NO_NUMBER: Color32 = Color32::from_gray(128);
 pub(super) struct ShownPicture {
     pub(super) request: SpectrogramRequest,
     pub(super) pixels: Arc<SpectrogramPicture>,
+}
+
+/// What follows a coarse picture.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Next {
+    /// The whole one, of which this part is counted.
+    Counted(f32),
+    /// Nothing, until something else is seen.
+    Cancelled,
 }
 
 /// How levels become colours.
@@ -51,8 +59,8 @@ pub(super) struct Picture {
     whole: Studied<SpectrogramStudy>,
     shown: Option<ShownPicture>,
     texture: Pixels<SpectrogramPicture>,
-    /// The largest level of a power that was seen, with what it was seen of.
-    top: Option<(SpectrogramRequest, SpectrogramLook, f32)>,
+    /// The largest level of a power in what is shown.
+    top: f32,
 }
 
 impl ShownPicture {
@@ -87,7 +95,7 @@ impl Picture {
     /// Shows nothing yet.
     pub(super) fn new(studies: &Studies, name: &'static str, is_live: bool) -> Self {
         let study = || Studied::new(studies, SpectrogramStudy::default);
-        Self { is_live, coarse: study(), whole: study(), shown: None, texture: Pixels::new(name), top: None }
+        Self { is_live, coarse: study(), whole: study(), shown: None, texture: Pixels::new(name), top: f32::NEG_INFINITY }
     }
 
     /// The picture that is shown.
@@ -95,13 +103,22 @@ impl Picture {
         self.shown.as_ref()
     }
 
-    /// Shows how far a picture is that takes long, with a button that cancels it.
-    pub(super) fn progress_ui(&self, ui: &mut Ui) {
+    /// Shows how far a picture is that takes long.
+    pub(super) fn progress_ui(&self, ui: &Ui) {
         self.whole.progress_ui(ui);
     }
 
+    /// What follows the coarse picture that is shown.
+    pub(super) fn next(&self) -> Next {
+        match self.whole.progress() {
+            Some(Progress { fraction: Some(part), .. }) => Next::Counted(part),
+            _ if self.whole.is_busy() => Next::Counted(0.0),
+            _ => Next::Cancelled,
+        }
+    }
+
     /// Asks for a picture; an error is why there is none.
-    pub(super) fn ask(&mut self, ui: &Ui, request: &SpectrogramRequest, look: &SpectrogramLook) -> Result<(), String> {
+    pub(super) fn ask(&mut self, ui: &Ui, request: &SpectrogramRequest) -> Result<(), String> {
         let is_live = self.is_live;
         self.shown.take_if(|shown| !is_live && !Arc::ptr_eq(&shown.request.part.signal, &request.part.signal));
         let stride = stride(request);
@@ -112,46 +129,39 @@ impl Picture {
             self.coarse.ask(ui.ctx(), None);
         }
         match whole {
-            Some(Ok(pixels)) => self.take(ShownPicture { request: request.clone(), pixels }, look),
+            Some(Ok(pixels)) => self.take(ShownPicture { request: request.clone(), pixels }),
             // What has come before it was cancelled stays.
             Some(Err(EngineError::Cancelled)) if self.shown.is_some() => {}
             Some(Err(error)) => return Err(in_words(&error)),
-            None if stride > 1 => self.ask_coarsely(ui, request, look, stride),
+            None if stride > 1 => self.ask_coarsely(ui, request, stride),
             None => {}
         }
         Ok(())
     }
 
     /// Asks for the picture of one of several frames. One that is being made is not given up, so that something moves while the view does.
-    fn ask_coarsely(&mut self, ui: &Ui, request: &SpectrogramRequest, look: &SpectrogramLook, stride: usize) {
+    fn ask_coarsely(&mut self, ui: &Ui, request: &SpectrogramRequest, stride: usize) {
         let coarse = SpectrogramRequest { stride, ..request.clone() };
         let asked = (!self.coarse.is_busy()).then_some(&coarse);
         let Some(reply) = self.coarse.ask(ui.ctx(), asked).map(|answer| answer.reply) else { return };
         if let Ok(pixels) = &reply.result
             && reply.request.part == request.part
         {
-            self.take(ShownPicture { request: reply.request.clone(), pixels: pixels.clone() }, look);
+            self.take(ShownPicture { request: reply.request.clone(), pixels: pixels.clone() });
         }
     }
 
-    fn take(&mut self, shown: ShownPicture, look: &SpectrogramLook) {
+    fn take(&mut self, shown: ShownPicture) {
         if self.shown.as_ref().is_some_and(|known| Arc::ptr_eq(&known.pixels, &shown.pixels)) {
             return;
         }
-        let of = (shown.request.clone(), SpectrogramLook { range: None, ridge: false, ..*look });
-        let is_same = |(request, known, _): &(SpectrogramRequest, SpectrogramLook, f32)| {
-            let looks = SpectrogramLook { quantity: known.quantity, colormap: known.colormap, scale: known.scale, ..of.1 };
-            request.part == of.0.part && *known == looks
-        };
-        let known = self.top.as_ref().filter(|top| is_same(top)).map_or(f32::NEG_INFINITY, |top| top.2);
-        let own = shown.pixels.levels.iter().copied().filter(|level| level.is_finite()).fold(f32::NEG_INFINITY, f32::max);
-        self.top = Some((of.0, of.1, own.max(known)));
+        self.top = shown.pixels.levels.iter().copied().filter(|level| level.is_finite()).fold(f32::NEG_INFINITY, f32::max);
         self.shown = Some(shown);
     }
 
-    /// The levels of the first and of the last colour: those that are chosen, or 80 dB below the largest level that was seen.
+    /// The levels of the first and of the last colour: those that are chosen, or 80 dB below the largest level of the picture: the same view has the same colours, whatever was seen before.
     pub(super) fn range(&self, chosen: Option<[f32; 2]>, offset: f32) -> [f32; 2] {
-        range(chosen, self.top.as_ref().map_or(f32::NEG_INFINITY, |top| top.2 + offset))
+        range(chosen, self.top + offset)
     }
 
     /// Paints the picture where it belongs in a view of all these frequencies.

@@ -59,14 +59,14 @@ pub(super) struct Rooms {
 }
 
 impl Rooms {
-    /// Those of the room that is left; boxes have theirs once there are some, or they are being drawn.
+    /// Those of the room that is left; boxes have theirs once there are some, or it is opened.
     pub(super) fn of(ui: &Ui, boxes: &BoxesLook) -> Self {
         let mut source = ui.available_rect_before_wrap();
         let (mut result, mut panel) = (None, None);
         // The picture stays where it is while something is dragged over it.
         let id = ui.scope_id().with("has a panel of boxes");
         let known = ui.data(|data| data.get_temp::<bool>(id)).filter(|_| ui.input(|input| input.pointer.any_down()));
-        let has_panel = known.unwrap_or(boxes.is_tool || boxes.is_brush || !boxes.list.is_empty());
+        let has_panel = known.unwrap_or(boxes.has_panel());
         ui.data_mut(|data| data.insert_temp(id, has_panel));
         if has_panel && source.width() > LEAST[0] {
             let at = source.right() - PANEL.min(PANEL_SHARE * source.width());

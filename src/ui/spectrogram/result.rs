@@ -84,7 +84,7 @@ impl ResultView {
             if answer.replaced > 0 {
                 said += &format!(", 0 stands for {}", counted(answer.replaced, "infinite or NaN sample"));
             }
-            match self.picture.ask(ui, &SpectrogramRequest { part, ..source.clone() }, look) {
+            match self.picture.ask(ui, &SpectrogramRequest { part, ..source.clone() }) {
                 Ok(()) => self.picture.paint(ui, &painter, (canvas, &places.view), &places.all, colours),
                 Err(text) => widgets::in_place_of(ui, canvas, &text),
             }

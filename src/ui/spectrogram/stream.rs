@@ -15,7 +15,7 @@ use crate::ui::canvas::ZoomTo;
 use crate::ui::command::Command;
 use crate::ui::export::Export;
 use crate::ui::line_plot::{PlotLook, ReducedPlot, RowBehind};
-use crate::ui::pane::{Pane, PaneInfo};
+use crate::ui::pane::{Pane, PaneData, PaneInfo};
 use crate::ui::remedy::in_words;
 use crate::ui::scene::Scene;
 use crate::ui::theme::Tokens;
@@ -37,6 +37,7 @@ pub(crate) static PANE: PaneInfo = PaneInfo {
     ],
     empty: "No stream runs: start the program behind a pipe, as arecord -t wav | papillon -",
     has_content: |scene| scene.stream.is_some(),
+    data: PaneData::Plan,
     ..PaneInfo::new("Stream", "Stream", |services| {
         Box::new(StreamPane {
             look: StreamLook::default(),

@@ -1,6 +1,6 @@
 //! What is said of a spectrogram: what its numbers depend on, its resolution, and the place under the pointer.
 
-use super::picture::ShownPicture;
+use super::picture::{Next, ShownPicture};
 use super::places::Places;
 use crate::engine::SpectrogramRequest;
 use crate::numerals::{counted, integer, number};
@@ -41,12 +41,22 @@ pub(super) fn description(picture: &ShownPicture, places: &Places<'_>, (rate, of
 }
 
 /// What a coarse picture shows; `None` of a whole one.
-pub(super) fn coarse(request: &SpectrogramRequest) -> Option<String> {
+fn share(request: &SpectrogramRequest) -> Option<String> {
     let text = || match request.method {
         Method::Scalogram => format!("about {} moments", integer(request.n_frames().div_ceil(request.stride))),
         _ => format!("1 of {} frames", integer(request.stride)),
     };
     (request.stride > 1).then(text)
+}
+
+/// What a coarse picture shows, and what follows it; `None` of a whole one.
+pub(super) fn coarse(request: &SpectrogramRequest, next: Next) -> Option<String> {
+    let every = if request.method == Method::Scalogram { "sample" } else { "frame" };
+    let follows = match next {
+        Next::Counted(part) => format!("every {every} follows: {} %", (100.0 * part).floor()),
+        Next::Cancelled => "the rest is cancelled: zoom to see more".to_owned(),
+    };
+    Some(format!("Coarse: {}; {follows}", share(request)?))
 }
 
 /// What the numbers depend on.
@@ -76,7 +86,8 @@ pub(super) fn facts(
         let is_moved = request.method == Method::Reassigned;
         (facts, if is_moved { "power moved to its centre".to_owned() } else { format!("a pixel shows the {pool} of its frames{tapers}") })
     };
-    facts.push(pixel);
+    // The caption of a coarse picture says how many of them there are so far.
+    facts.push(share(request).map_or(pixel, |share| format!("coarse: {share}")));
     facts.push(match reference {
         Reference::FullScale(value) => format!("0 dBFS is a sine of amplitude {}", number(*value, 6)),
         Reference::Value(..) => reference.label(look.quantity, unit),
@@ -85,4 +96,31 @@ pub(super) fn facts(
         facts.push("the same levels in all files".to_owned());
     }
     facts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::RecordingPart;
+    use crate::signal::{Samples, Signal};
+    use crate::spectra::{FrequencyAxis, FrequencyScale, Pool, TimeAxis};
+
+    #[test]
+    fn one_caption_says_what_a_coarse_picture_shows_and_what_follows() {
+        let signal = std::sync::Arc::new(Signal::row("a", Samples::F64(vec![0.0; 4096])));
+        let part = RecordingPart { signal, channel: Default::default(), samples: 0..4096, rate: None.into() };
+        let of = |method, stride| SpectrogramRequest {
+            part: part.clone(),
+            frames: Frames::whole(64),
+            stride,
+            method,
+            pool: Pool::default(),
+            times: TimeAxis { ends: [0.0, 4096.0], columns: 4 },
+            frequencies: FrequencyAxis { scale: FrequencyScale::Linear, ends: [0.0, 0.5], rows: 4 },
+        };
+        let said = |stride, next| coarse(&of(Method::default(), stride), next);
+        assert_eq!(said(208, Next::Counted(0.379)).as_deref(), Some("Coarse: 1 of 208 frames; every frame follows: 37 %"));
+        assert_eq!(said(208, Next::Cancelled).as_deref(), Some("Coarse: 1 of 208 frames; the rest is cancelled: zoom to see more"));
+        assert_eq!(said(1, Next::Counted(0.5)), None, "a whole picture has no caption");
+    }
 }

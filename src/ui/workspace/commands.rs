@@ -304,9 +304,13 @@ impl Workspace {
 
     /// Gives up the work of the engine and of the loader.
     pub(crate) fn cancel(&self) {
+        let [computes, loads] = [self.engine.progress(), self.loader.loading()].map(|progress| progress.is_some());
         self.engine.cancel();
-        if self.loader.loading().is_some() {
+        if loads {
             self.loader.cancel();
+        }
+        if !computes && !loads {
+            self.panes.cancel_studies();
         }
     }
 

@@ -68,6 +68,8 @@ pub(crate) struct LayoutContent {
     pub report: Option<Arc<Report>>,
     /// The newest report with a result.
     pub finished: Option<Arc<Report>>,
+    /// A result of an earlier source, until this one has its own.
+    pub earlier: Option<Arc<Report>>,
     /// The newest report, where its job has no result; what was shown before stays.
     pub failed: Option<Arc<Report>>,
     /// The times of the runs.
@@ -118,6 +120,14 @@ impl LayoutContent {
     fn shows(&self, origin: &Origin) -> bool {
         let is_known = [&self.loaded_origin, &self.stays].iter().any(|known| known.as_ref() == Some(origin));
         is_known || self.at_rest.as_ref().is_none_or(|settings| settings.origin == *origin)
+    }
+
+    /// Notes that the result is of an earlier source than a new one.
+    fn note_earlier(&mut self, origin: &Origin) {
+        let before = self.loaded_origin.as_ref();
+        if before.is_some_and(|before| before != origin) && !self.is_same_generator(origin) {
+            self.earlier = self.finished.clone();
+        }
     }
 
     /// Whether a slider of the generator that is shown has moved.
@@ -210,23 +220,23 @@ impl Workspace {
     }
 
     /// Takes another signal in the layout that suits it, and adapts the settings to it.
-    pub(super) fn take_signal(&mut self, origin: Origin, signal: Arc<Signal>, preview: Option<Arc<RenderedImage>>) {
+    pub(super) fn take_signal(&mut self, origin: Origin, whole: Arc<Signal>, preview: Option<Arc<RenderedImage>>) {
         // While a slider moves, every signal on the way is shown; any other outdated signal is dropped.
         let both_generated = matches!((&origin, &self.content.requested_origin), (Origin::Generator(_), Some(Origin::Generator(_))));
         if self.content.requested_origin.as_ref() != Some(&origin) && !both_generated {
             return;
         }
         if let Origin::Pasted(number) = origin {
-            self.keep_pasted(number, &signal);
+            self.keep_pasted(number, &whole);
         }
-        let suited = self.go_to_layout_for(&origin, &signal);
-        self.memory.sources.know(&origin, SourceKind::of(&origin, &signal));
-        let whole = signal;
+        let suited = self.go_to_layout_for(&origin, &whole);
+        self.memory.sources.know(&origin, SourceKind::of(&origin, &whole));
         self.content.whole = Some(whole.clone());
         let signal = self.slice_of(&origin, &whole);
         let is_other_kind = self.content.signal.as_ref().is_some_and(|before| before.kind != signal.kind);
         let is_new_file = matches!(origin, Origin::File(_) | Origin::Pasted(_)) && self.content.loaded_origin.as_ref() != Some(&origin);
         let before = self.content.signal.replace(signal.clone());
+        self.content.note_earlier(&origin);
         // A lesson has set everything that belongs to its signal.
         let is_set = self.content.at_rest.as_ref() == Some(&self.memory.settings);
         if !is_set && self.content.loaded_origin.as_ref().is_some_and(|before| *before != origin) {

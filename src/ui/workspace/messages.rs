@@ -11,6 +11,13 @@ impl Workspace {
         self.message = text;
     }
 
+    /// Shows what was written or copied in the status bar, and in a note that disappears by itself.
+    pub(super) fn show_done(&mut self, text: String) {
+        let color = theme::Tokens::of(self.tasks.theme()).accent;
+        self.toasts.custom(in_lines(&text), "i".into(), color).duration(Duration::from_secs(5)).closable(false);
+        self.show_message(text);
+    }
+
     /// Shows an error in the status bar, and in a note that disappears by itself.
     pub(crate) fn show_error(&mut self, text: String) {
         let caption = in_lines(&text);

@@ -11,6 +11,8 @@ use crate::ui::pane_id::PaneId;
 use crate::ui::plan_focus::PlanFocus;
 use crate::ui::raw_prompt::Answer;
 use crate::ui::settings::Settings;
+use crate::ui::sources::is_same_generator;
+use crate::ui::veil::Veil;
 use crate::ui::{source, spectrogram, spectrum, timing, transform};
 use egui::Context;
 use std::sync::Arc;
@@ -114,6 +116,21 @@ impl Workspace {
         }
         self.engine.request(request.clone());
         self.content.last_request = Some((request, Instant::now()));
+    }
+
+    /// Why panes still show an earlier source than the one that is set; nothing while a slider of its generator moves.
+    pub(crate) fn veil(&self) -> Option<Veil> {
+        let (origin, content) = (&self.memory.settings.origin, &self.content);
+        let before = content.loaded_origin.as_ref()?;
+        let is_reading = before != origin && !is_same_generator(before, origin);
+        let [finished, earlier] = [&content.finished, &content.earlier].map(|report| report.as_ref().map(Arc::as_ptr));
+        if !is_reading && (finished.is_none() || finished != earlier || content.failed.is_some() || content.rests) {
+            return None;
+        }
+        let progress = if is_reading { self.loader.loading() } else { self.engine.progress() };
+        let progress = progress.filter(|progress| progress.since.elapsed() > DIM_AFTER);
+        let (text, fraction) = progress.map_or((String::new(), None), |progress| (progress.label, progress.fraction));
+        Some(Veil { text, fraction, is_reading })
     }
 
     /// Whether a pane shows the times of other algorithms and devices.

@@ -240,8 +240,7 @@ fn what_acts_on_a_file_is_offered_to_the_next_one_and_one_press_clears_it() {
     drop_files(&mut window, &[other]);
     assert_eq!(region(&window), None, "it is not applied without being asked");
     let chip = "Region of 12 × 8, from photo.png";
-    // In the status bar and on the pane.
-    assert_eq!(window.query_all_by_label(chip).count(), 2);
+    assert_eq!(window.query_all_by_label(chip).count(), 1, "it is offered in the status bar alone");
     let press = |window: &mut Window, name: &str| {
         window.run_steps(8);
         window.get_all_by_label(name).next().unwrap().click();
@@ -259,6 +258,18 @@ fn what_acts_on_a_file_is_offered_to_the_next_one_and_one_press_clears_it() {
     memory.settings.preparation.region = drawn;
     let window = super::window(memory, Vec::new());
     assert!(says(&window, "Region of 12 × 8, from an earlier run"));
+}
+
+#[test]
+fn the_mask_of_a_sample_is_not_offered_to_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let [image, ..] = files(folder.path());
+    let mut window = window(Memory::first(), Vec::new());
+    let shapes = |window: &Window| workspace(window).memory().settings.filter.mask.shapes.len();
+    assert_eq!(shapes(&window), 1, "the sample comes with a ring");
+    drop_files(&mut window, &[image]);
+    assert_eq!(shapes(&window), 0);
+    assert!(!says(&window, "Mask of "));
 }
 
 #[test]
@@ -293,6 +304,8 @@ fn a_scheme_sets_the_polynomial_and_its_transform_from_either_pane() {
     let mut window = window(memory(Preset::Signal, Origin::Generator(Generator::Polynomial(polynomial)), "ntt"), Vec::new());
     let lists = |window: &Window| window.query_all_by_role_and_label(Role::ComboBox, "Scheme").count();
     assert_eq!(lists(&window), 2, "one in Source, and one in Transform");
+    let layers = window.query_by_role_and_label(Role::SpinButton, "Layers");
+    assert!(layers.is_none(), "no number stands where the scheme or the length tells it");
     for (list, entry, expected) in [(0, "Falcon-512", (Scheme::Falcon512, 512)), (1, "ML-DSA", (Scheme::MlDsa, 256))] {
         window.get_all_by_role_and_label(Role::ComboBox, "Scheme").nth(list).unwrap().click();
         window.run_steps(2);

@@ -80,6 +80,34 @@ fn a_tone_has_its_frequency_and_level_in_every_method() {
     assert!(says(&shown, "largest −19.7") && says(&shown, "dBFS/Hz near"), "{}", workspace(&shown).message());
 }
 
+/// The levels of the first and of the last colour, as they are.
+fn range(window: &mut Window) -> [f32; 2] {
+    if window.query_by_label("Automatic range of the spectrogram").is_none() {
+        click(window, "More in Spectrogram");
+    }
+    click(window, "Automatic range of the spectrogram");
+    let range = workspace(window).memory().settings.spectrogram.range.expect("it is kept");
+    click(window, "Automatic range of the spectrogram");
+    settle(window);
+    range
+}
+
+#[test]
+fn the_same_view_has_the_same_range_after_a_zoom() {
+    let folder = tempfile::tempdir().unwrap();
+    // Shorter frames show a click at a higher level.
+    let mut shown = opened(&folder, 80_000, |at| if at == 5.0 { 0.9 } else { 0.0 });
+    choose(&mut shown, "Samples of a frame", "Follows zoom");
+    let before = range(&mut shown);
+    let at = picture(&shown).center();
+    wheel(&mut shown, at, 900.0);
+    assert_ne!(range(&mut shown), before, "the range follows what is seen");
+    run(&mut shown, Command::Fit);
+    shown.run_steps(20);
+    settle(&mut shown);
+    assert_eq!(range(&mut shown), before);
+}
+
 #[test]
 fn wave_and_spectrogram_show_the_same_time() {
     let folder = tempfile::tempdir().unwrap();

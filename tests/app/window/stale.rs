@@ -105,3 +105,22 @@ fn no_pixel_of_another_file_is_left_over() {
     }
     assert!(n_files > 2 && 2 * n_seen > rounds as usize, "of {rounds} rounds {n_files} had another file, {n_seen} showed one: {done:?}");
 }
+
+#[cfg(unix)]
+#[test]
+fn the_old_picture_is_dimmed_from_the_frame_in_which_another_file_is_chosen() {
+    let folder = tempfile::tempdir().unwrap();
+    let files = files(folder.path());
+    // A file that is read for as long as somebody waits for it.
+    let pipe = folder.path().join("pipe.png");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let mut window = window(Memory::default(), vec![files[0].clone()]);
+    assert!(tinted(&mut window)[0] > 200);
+    window.input_mut().dropped_files.push(std::sync::Arc::new(layouts::Dropped(pipe)));
+    window.step();
+    assert_eq!(tinted(&mut window), [0; 3], "the old picture is not as bright under the new name");
+    wait(&mut window, "nothing says what is read", |window| says(window, "Reading pipe.png"));
+    run(&mut window, Command::Cancel);
+    settle(&mut window);
+    assert!(tinted(&mut window)[0] > 200, "the picture is back");
+}

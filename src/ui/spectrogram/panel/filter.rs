@@ -13,7 +13,7 @@ use crate::ui::origin::Origin;
 use crate::ui::recording_command::RecordingCommand;
 use crate::ui::settings::{BoxView, BoxesLook};
 use crate::ui::widgets;
-use egui::{Button, Ui};
+use egui::{Button, Role, Ui, WidgetInfo};
 
 /// The lengths of frames that are offered, as powers of two.
 const LENGTHS: std::ops::RangeInclusive<u32> = 6..=16;
@@ -54,6 +54,7 @@ impl Panel {
             }
         });
         self.tone_ui(ui, known, set);
+        self.lengthened_ui(ui, set);
         let has_boxes = !set.boxes.list.is_empty();
         ui.horizontal_wrapped(|ui| {
             for (is_difference, title) in [(false, "Export result…"), (true, "Export difference…")] {
@@ -96,6 +97,7 @@ impl Panel {
                     return set.out.actions.push(Action::ShowError("no tone lies at the harmonic cursor: move it to a peak".into()));
                 }
                 if least > usual {
+                    self.lengthened = Some((set.boxes.length, least));
                     set.boxes.length = Some(least);
                 }
                 for middle in found {
@@ -112,6 +114,23 @@ impl Panel {
             }
             _ => drop(widgets::weak(ui, "The tone is being looked for")),
         }
+    }
+
+    /// Says that a tone made the frames longer, as long as they are, and offers those from before.
+    fn lengthened_ui(&mut self, ui: &mut Ui, set: &mut Set<'_>) {
+        self.lengthened.take_if(|(_, now)| set.boxes.length != Some(*now));
+        let Some((before, now)) = self.lengthened else { return };
+        ui.horizontal_wrapped(|ui| {
+            widgets::weak(
+                ui,
+                format!("Cut a tone made the frames {} samples long: shorter ones do not tell its harmonics apart", integer(now)),
+            );
+            let undo = ui.button("Undo").on_hover_text("Takes the frames from before; the boxes stay");
+            undo.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Undo the longer frames"));
+            if undo.clicked() {
+                set.boxes.length = before;
+            }
+        });
     }
 }
 

@@ -128,7 +128,7 @@ fn place(hands: &Hands, time: f32, hertz: f32) -> Pos2 {
 
 pub(super) fn hum_removed(folder: &Path) -> Hands {
     let mut hands = begin(&[hum_and_call(folder)]);
-    hands.press("Box");
+    hands.press("Boxes");
     hands.press("Filter");
     hands.press("Cut a tone");
     hands.wait_until("the hum is not cut", |window| says(window, "Filtered spectrogram, Result: "));
