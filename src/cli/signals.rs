@@ -29,7 +29,7 @@ use std::path::Path;
 /// The part of a recording that is taken.
 #[derive(Debug, Default, Args)]
 pub(super) struct PartArguments {
-    /// The first sample of a recording that is taken: a time, as 12.3s, or the number of a sample, as 590000 [default: the first].
+    /// The first sample of a recording that is taken: a time, as 12.3s or 1:02:03.5, or the number of a sample, as 590000 [default: the first].
     #[arg(long, value_name = "PLACE", allow_hyphen_values = true)]
     pub(super) from: Option<Place>,
     /// The end of what is taken of a recording, which does not belong to it: a time, as 14s, or the number of a sample [default: the end].

@@ -4,8 +4,9 @@ use super::arguments::{from_one, one_of};
 use super::signals::{Figures, LevelArguments, Recording, SelectArguments, comments, digits};
 use super::table::ChannelArguments;
 use super::{Failure, output, say};
-use crate::numerals::{counted, duration, number};
-use crate::signal::{FileError, RawFormat, SampleStream, Sampling, Signal};
+use crate::engine::{Pace, locked};
+use crate::numerals::{counted, duration};
+use crate::signal::{FileError, RawFormat, SampleStream, Signal};
 use crate::spectra::{Calibration, Frames, Job, Place, Quantity, Rate, Reference, SpectraError, TonePeak, level, tone_peaks};
 use clap::Args;
 use serde_json::{Value, json};
@@ -13,7 +14,8 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{RecvTimeoutError, SyncSender, TrySendError, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 /// Measures a stream of samples while it runs: one line for every part of it, as long as it goes on.
@@ -58,18 +60,16 @@ crate::choice! {
     }
 }
 
-/// A stream stalls when a line is late by more than this.
-const STALLS: Duration = Duration::from_secs(2);
-/// The time that tells how fast samples come, the share by which clocks differ, and how many times faster a file is that is sent as fast as it goes.
-const ENOUGH: Duration = Duration::from_secs(5);
-const SAME: f64 = 0.03;
-const MOST_OTHER: f64 = 5.0;
+/// How often a stream that brings no part is looked at.
+const LOOK: Duration = Duration::from_millis(500);
 /// Parts of the stream that wait to be measured: the reader goes on while one is measured.
 const MOST_WAITING: usize = 4;
 
 pub(super) fn run(arguments: &WatchArguments) -> Result<(), Failure> {
     let (name, stream) = open(&arguments.stream)?;
-    let mut stream = SampleStream::open(&name, stream, arguments.raw)?;
+    let pace = Arc::new(Mutex::new(Pace::new(Instant::now())));
+    let mut stream = SampleStream::open(&name, Paced { stream, pace: pace.clone() }, arguments.raw)?;
+    locked(&pace).said(stream.form());
     if stream.is_overruled() {
         say(&format!("{name} is a WAV: its header counts, and --raw does not"));
     }
@@ -82,94 +82,84 @@ pub(super) fn run(arguments: &WatchArguments) -> Result<(), Failure> {
     }
     let mut lines = Lines { arguments, rate, first: 0, left_out: 0, is_begun: false };
     let (sender, parts) = sync_channel::<Result<Signal, FileError>>(MOST_WAITING);
-    let hertz = stream.sampling().and_then(Sampling::rate_hz);
-    let mut pace = Pace { name: name.clone(), rate: hertz, first: None, read: 0, held: Duration::ZERO };
+    let (of_reader, called) = (pace.clone(), name.clone());
     // It reads on while a part is measured. Where the lines end early, it may wait for samples, and ends with the program.
     let read = move || {
         while let Some(part) = stream.next(every).transpose() {
-            pace.count(part.as_ref().map_or(0, |part| part.columns));
-            if !pace.send(&sender, part) {
+            if !send(&sender, part, (&called, &of_reader)) {
                 break;
             }
         }
-        (stream.cut(), pace)
+        stream.cut()
     };
     let started = std::thread::Builder::new().name("stream".into()).spawn(read);
     let reader = started.map_err(|error| Failure::Work(format!("the system starts no thread: {error}")))?;
-    let silence =
-        hertz.and_then(|rate| STALLS.checked_add(Duration::try_from_secs_f64(every as f64 / rate).ok()?)).unwrap_or(Duration::MAX);
-    let mut is_silent = false;
+    follow(&parts, &mut lines, (&name, &pace))?;
+    let cut = reader.join().map_err(|_| Failure::Work(format!("reading {name} failed")))?;
+    lines.end(&name, cut)?;
+    let held = locked(&pace).held();
+    if !held.is_zero() {
+        say(&format!("the sender of {name} waited {} in all", duration(1e6 * held.as_secs_f64())));
+    }
+    Ok(())
+}
+
+/// Writes the lines of all parts, and says once how the stream comes.
+fn follow(parts: &Receiver<Result<Signal, FileError>>, lines: &mut Lines<'_>, (name, pace): (&str, &Mutex<Pace>)) -> Result<(), Failure> {
+    let (mut stalls, mut is_other) = (false, false);
     loop {
-        match parts.recv_timeout(silence) {
+        match parts.recv_timeout(LOOK) {
             Ok(part) => {
                 lines.write(part?)?;
-                is_silent = false;
+                stalls = false;
             }
+            // Nobody holds the reader up.
             Err(RecvTimeoutError::Timeout) => {
-                if !std::mem::replace(&mut is_silent, true) {
-                    say(&format!("no line for {} s: {name} stalls", silence.as_secs()));
+                if let Some(words) = locked(pace).stall(name, Instant::now()).filter(|_| !stalls) {
+                    say(&words);
+                    stalls = true;
                 }
             }
             Err(RecvTimeoutError::Disconnected) => break,
         }
+        if let Some(words) = locked(pace).other_rate().filter(|_| !is_other) {
+            say(&words);
+            is_other = true;
+        }
     }
-    let (cut, pace) = reader.join().map_err(|_| Failure::Work(format!("reading {name} failed")))?;
-    lines.end(&name, cut)?;
-    pace.end();
     Ok(())
 }
 
-/// How fast samples come, and how long they wait to be measured.
-struct Pace {
-    name: String,
-    /// Samples in a second, where it is known.
-    rate: Option<f64>,
-    /// When the first samples were there, and how many they were.
-    first: Option<(Instant, usize)>,
-    read: usize,
-    held: Duration,
+/// A stream whose bytes are counted as they come.
+struct Paced<R> {
+    stream: R,
+    pace: Arc<Mutex<Pace>>,
 }
 
-impl Pace {
-    /// Counts samples that have come.
-    fn count(&mut self, samples: usize) {
-        self.read += samples;
-        self.first.get_or_insert_with(|| (Instant::now(), samples));
-    }
-
-    /// Hands a part on; whether somebody takes it. While the stream waits for that, its sender waits, too, which is said once.
-    fn send<T>(&mut self, parts: &SyncSender<T>, part: T) -> bool {
-        match parts.try_send(part) {
-            Ok(()) => true,
-            Err(TrySendError::Disconnected(_)) => false,
-            Err(TrySendError::Full(part)) => {
-                let since = Instant::now();
-                // A stream that is faster than its rate, such as a file, waits and loses nothing.
-                let is_behind =
-                    self.first.zip(self.rate).is_some_and(|((first, _), rate)| self.read as f64 / rate < first.elapsed().as_secs_f64());
-                let is_taken = parts.send(part).is_ok();
-                if is_behind {
-                    if self.held.is_zero() {
-                        say(&format!(
-                            "measuring is slower than {}, whose sender waits now and may lose samples: take a longer --every",
-                            self.name
-                        ));
-                    }
-                    self.held += since.elapsed();
-                }
-                is_taken
-            }
+impl<R: Read> Read for Paced<R> {
+    fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
+        let n = self.stream.read(to)?;
+        if n > 0 {
+            locked(&self.pace).count(n, Instant::now());
         }
+        Ok(n)
     }
+}
 
-    /// Says how long the sender was held up, or that samples came at another rate than was said.
-    fn end(&self) {
-        let Some(((first, n), rate)) = self.first.zip(self.rate) else { return };
-        let found = (self.read - n) as f64 / first.elapsed().as_secs_f64();
-        if !self.held.is_zero() {
-            say(&format!("the sender of {} waited {} in all", self.name, duration(1e6 * self.held.as_secs_f64())));
-        } else if first.elapsed() > ENOUGH && found / rate < MOST_OTHER && (found / rate - 1.0).abs() > SAME {
-            say(&format!("{} samples came in a second, and the rate says {}", number(found, 3), number(rate, 9)));
+/// Hands a part on; whether somebody takes it. While the stream waits for that, its sender waits, too, which is said once.
+fn send<T>(parts: &SyncSender<T>, part: T, (name, pace): (&str, &Mutex<Pace>)) -> bool {
+    match parts.try_send(part) {
+        Ok(()) => true,
+        Err(TrySendError::Disconnected(_)) => false,
+        Err(TrySendError::Full(part)) => {
+            let since = Instant::now();
+            // A stream that is faster than its rate, such as a file, waits and loses nothing.
+            let is_behind = locked(pace).is_behind(since);
+            let is_taken = parts.send(part).is_ok();
+            if is_behind && locked(pace).hold(since.elapsed()) {
+                say(&format!("measuring is slower than {name}, whose sender waits now and may lose samples: take a longer --every"));
+            }
+            is_taken
         }
     }
 }

@@ -91,7 +91,8 @@ pub use job::Job;
 pub use job_runner::JobRunner;
 pub use kernels::{PlanKernels, plan_kernels};
 pub use live::{
-    Counted, Follow, Hurry, Kept, LiveEnd, LivePicture, LivePictureRequest, LivePictureStudy, LiveSettings, LiveState, LiveStream, Trigger,
+    Counted, Follow, Hurry, Kept, LiveEnd, LivePicture, LivePictureRequest, LivePictureStudy, LiveSettings, LiveState, LiveStream, Pace,
+    Trigger,
 };
 pub use loss::Loss;
 pub use measured::{Measured, MeasuredEntry, MeasuredOn, MeasuredTime};

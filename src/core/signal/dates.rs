@@ -96,6 +96,12 @@ impl Axis {
         (self.may_be_clock() && position.abs() >= CLOCK).then(|| of_clock(position, step.max(1e-3)))
     }
 
+    /// Writes positions as times of a clock, to the microsecond, as [`seconds_of_clock`](super::seconds_of_clock) reads them: "1:02:03.5"; `None` if the ticks over this many samples are dates or numbers.
+    pub fn clock_times(&self, samples: usize) -> Option<fn(f64) -> String> {
+        let written = |seconds| of_clock(seconds, 1e-6).trim_end_matches('0').trim_end_matches('.').to_owned();
+        self.on_clock(samples).filter(|axis| axis.origin.is_none()).map(|_| written as fn(f64) -> String)
+    }
+
     /// The date at a position, as exact as `step` positions need: "2021-03-05", "2021-03-05 06:15", "2021-03"; `None` without a date of position 0, or out of the calendar.
     pub fn date(&self, position: f64, step: f64) -> Option<String> {
         let origin = self.origin?;
@@ -196,7 +202,7 @@ fn position_of(origin: DateTime, unit: AxisUnit, date: DateTime) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::signal::Sampling;
+    use crate::signal::{Sampling, seconds_of_clock};
 
     fn dated(unit: AxisUnit, per_unit: f64, origin: DateTime) -> Axis {
         Axis { origin: Some(origin), ..Axis::new("date", Sampling { per_unit, unit }) }
@@ -294,5 +300,11 @@ mod tests {
             [hertz.place(25_000.0, 1.0 / 8000.0), hertz.place(299.0, 1.0), hertz.place(-301.0, 1.0)],
             ["6:56:40.000", "299 s", "−0:05:01"]
         );
+        let written = hertz.clock_times(1 << 30).unwrap();
+        for (seconds, text) in [(3723.5, "1:02:03.5"), (0.0, "0:00:00"), (-600.000_125, "−0:10:00.000125")] {
+            assert_eq!((written(seconds).as_str(), seconds_of_clock(text)), (text, Some(seconds)));
+        }
+        assert_eq!((seconds_of_clock("62:03.5"), seconds_of_clock("62"), seconds_of_clock("1:02:03 pm")), (Some(3723.5), None, None));
+        assert!(hertz.clock_times(8000).is_none() && hertz.since(std::time::SystemTime::now()).clock_times(1 << 30).is_none());
     }
 }

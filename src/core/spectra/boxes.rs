@@ -150,8 +150,8 @@ impl FromStr for WrittenBox {
         let (ends, effect) = match text.rsplit_once(':') {
             Some((ends, "cut")) => (ends, Effect::Cut),
             Some((ends, "pass")) => (ends, Effect::Pass),
-            Some(_) => return Err(refused()),
-            None => (text, Effect::Pass),
+            // Times of a clock have colons, too.
+            _ => (text, Effect::Pass),
         };
         let (times, frequencies) = ends.split_once(',').ok_or_else(refused)?;
         let (from, to) = times.split_once("..").ok_or_else(refused)?;
@@ -188,6 +188,7 @@ mod tests {
             ("0.5s..1s,400Hz..800Hz", 4000..8000, [0.05, 0.1], Effect::Pass),
             ("100..200,0.1..0.2:cut", 100..200, [0.1, 0.2], Effect::Cut),
             (" 10 ms..20 ms,400..800Hz:pass ", 80..160, [0.05, 0.1], Effect::Pass),
+            ("0:00.5..0:00:01,400Hz..800Hz:cut", 4000..8000, [0.05, 0.1], Effect::Cut),
             ("0..8000,40px..10px", 0..8000, [0.025, 0.1], Effect::Pass),
             ("0..8000,10px..40px", 0..8000, [0.025, 0.1], Effect::Pass),
         ] {

@@ -1,7 +1,7 @@
 //! The part of a recording that is measured.
 
 use super::{Rate, SpectraError};
-use crate::signal::AxisUnit;
+use crate::signal::{AxisUnit, seconds_of_clock};
 use std::fmt;
 use std::ops::Range;
 use std::str::FromStr;
@@ -57,12 +57,16 @@ impl Selection {
 impl FromStr for Place {
     type Err = String;
 
-    /// Reads a sample such as "590000", or a time or a length such as "12.3s", "90 ms" or "5mm".
+    /// Reads a sample such as "590000", or a time or a length such as "12.3s", "1:02:03.5", "90 ms" or "5mm".
     fn from_str(text: &str) -> Result<Self, String> {
         let text = text.trim();
-        let refused = || format!("“{text}” is no place in a recording: write a sample such as 590000, or a time such as 12.3s");
+        let refused =
+            || format!("“{text}” is no place in a recording: write a sample such as 590000, or a time such as 12.3s or 1:02:03.5");
         if let Ok(sample) = text.parse() {
             return Ok(Self::Sample(sample));
+        }
+        if let Some(seconds) = seconds_of_clock(text).filter(|seconds| seconds.is_sign_positive()) {
+            return Ok(Self::At(seconds, AxisUnit::Second));
         }
         let is_number = |end: &usize| text.is_char_boundary(*end) && text[..*end].parse::<f64>().is_ok();
         let end = (1..text.len()).rev().find(is_number).ok_or_else(refused)?;
@@ -89,12 +93,20 @@ mod tests {
     #[test]
     fn places_are_samples_or_times() {
         let rate = Rate { per_unit: 1000.0, unit: Some(AxisUnit::Second) };
-        for (text, sample) in [("590000", 590_000), ("12.3s", 12_300), ("90 ms", 90), ("0.0126s", 13), ("1min", 60_000), ("1h", 3_600_000)]
-        {
+        for (text, sample) in [
+            ("590000", 590_000),
+            ("12.3s", 12_300),
+            ("90 ms", 90),
+            ("0.0126s", 13),
+            ("1min", 60_000),
+            ("1h", 3_600_000),
+            ("1:02:03.5", 3_723_500),
+            ("62:03", 3_723_000),
+        ] {
             let place: Place = text.parse().unwrap();
             assert_eq!((place.sample(rate), place.to_string().parse()), (Ok(sample), Ok(place)), "{text}");
         }
-        for text in ["", "s", "-1s", "1 parsec", "NaNs", "-5"] {
+        for text in ["", "s", "-1s", "1 parsec", "NaNs", "-5", "-1:02", "1:75", "1:02:03pm"] {
             assert!(text.parse::<Place>().is_err(), "{text}");
         }
         assert!("1s".parse::<Place>().unwrap().sample(Rate::UNKNOWN).is_err());

@@ -4,12 +4,14 @@
 
 mod counted;
 mod kept;
+mod pace;
 mod picture;
 mod reader;
 mod settings;
 
 pub use counted::Counted;
 pub use kept::Kept;
+pub use pace::Pace;
 pub use picture::{LivePicture, LivePictureRequest, LivePictureStudy};
 pub use reader::Follow;
 pub use settings::{LiveSettings, Trigger};
@@ -48,8 +50,8 @@ pub struct LiveState {
     pub opened: Instant,
     /// The clock when its first samples came.
     pub begun: Option<SystemTime>,
-    /// When samples came last.
-    pub heard: Instant,
+    /// How fast its samples come.
+    pub pace: Pace,
 }
 
 /// What the threads share.
@@ -91,7 +93,7 @@ impl LiveStream {
         notify: impl Fn() + Send + Sync + 'static,
     ) -> io::Result<Self> {
         let now = Instant::now();
-        let state = LiveState { counted: None, is_overruled: false, end: None, opened: now, begun: None, heard: now };
+        let state = LiveState { counted: None, is_overruled: false, end: None, opened: now, begun: None, pace: Pace::new(now) };
         let shared = Arc::new(Shared {
             state: Mutex::new(state),
             settings: Mutex::new(settings),

@@ -17,11 +17,11 @@ const PLAYERS: [(&str, &[&str]); 5] = [
     ("afplay", &[]),
     ("powershell", &["-NoProfile", "-Command", "(New-Object Media.SoundPlayer $env:PAPILLON_SOUND).PlaySync() #"]),
 ];
-/// Recorders that write plain samples to standard output, with their long options; the first that is on PATH records.
+/// Recorders that write plain samples to standard output, with their long options; the first that is on PATH records. By themselves they hand on a tenth of a second at a time.
 const RECORDERS: [(&str, &[&str]); 4] = [
     ("parec", &["format=PULSE", "rate=RATE", "channels=CHANNELS", "latency-msec=20"]),
-    ("arecord", &["quiet", "file-type=raw", "format=ALSA", "rate=RATE", "channels=CHANNELS"]),
-    ("pw-record", &["format=TYPE", "rate=RATE", "channels=CHANNELS", "-"]),
+    ("arecord", &["quiet", "file-type=raw", "format=ALSA", "rate=RATE", "channels=CHANNELS", "period-time=20000"]),
+    ("pw-record", &["format=TYPE", "rate=RATE", "channels=CHANNELS", "latency=20ms", "-"]),
     ("rec", &["no-show-progress", "type=raw", "encoding=SOX", "bits=BITS", "rate=RATE", "channels=CHANNELS", "-"]),
 ];
 /// The types that recorders are asked for, with their names.
@@ -301,7 +301,7 @@ mod tests {
     #[test]
     fn a_recorder_is_a_stream_whose_end_is_told_and_keeps_what_came() {
         // It gives 12,000 frames of zeros, if it is asked as it should be, and then its device is gone.
-        let script = "[ \"$*\" = '--quiet --file-type=raw --format=FLOAT_LE --rate=8000 --channels=2' ] || exit 2\nhead -c 96000 /dev/zero\necho 'read error: No such device' >&2\nexit 1";
+        let script = "[ \"$*\" = '--quiet --file-type=raw --format=FLOAT_LE --rate=8000 --channels=2 --period-time=20000' ] || exit 2\nhead -c 96000 /dev/zero\necho 'read error: No such device' >&2\nexit 1";
         let folder = folder_with("arecord", script);
         let (recorder, raw) = Microphone::open_in(folder.path().as_os_str(), "f32,2,8000".parse().unwrap()).unwrap();
         let stream = LiveStream::start("microphone", Box::new(recorder), Some(raw), LiveSettings::default(), || {}).unwrap();

@@ -12,6 +12,7 @@ use crate::choice::Named as _;
 use crate::engine::{RecordingPart, SpectraStudy};
 use crate::filter::Effect;
 use crate::prepare::{Outline, Region};
+use crate::signal::{AxisUnit, seconds_of_clock};
 use crate::spectra::{Extent, NamedBox, Reference};
 use crate::ui::action::{Action, PaneOutput};
 use crate::ui::export::Export;
@@ -189,6 +190,19 @@ fn list_ui(ui: &mut Ui, known: &Known<'_>, set: &mut Set<'_>) {
     }
 }
 
+/// A field of a time, which reads seconds and times of a clock, and shows what the axis has.
+fn time_field<'a>(field: DragValue<'a>, places: &Places<'_>, unit: &'a str) -> DragValue<'a> {
+    let Some(axis) = places.axis.filter(|axis| axis.unit == AxisUnit::Second) else { return field.suffix(unit) };
+    let field = field.custom_parser(|text| {
+        let number = || text.trim_end_matches(['s', ' ']).replace('−', "-").parse().ok();
+        seconds_of_clock(text).or_else(number)
+    });
+    match axis.clock_times(places.samples) {
+        Some(written) => field.custom_formatter(move |seconds, _| written(seconds)),
+        None => field.suffix(unit),
+    }
+}
+
 /// The ends of a box, to be typed or dragged.
 fn ends_ui(ui: &mut Ui, known: &Known<'_>, part: &mut crate::spectra::TimeFrequencyBox) {
     let (places, of) = (known.places, known.of);
@@ -215,7 +229,8 @@ fn ends_ui(ui: &mut Ui, known: &Known<'_>, part: &mut crate::spectra::TimeFreque
                 .into_iter()
                 .zip(values.iter_mut())
                 .map(|(name, value)| {
-                    let field = ui.add(DragValue::new(value).speed(speed).max_decimals(6).suffix(&unit));
+                    let field = DragValue::new(value).speed(speed).max_decimals(6);
+                    let field = ui.add(if title == "Time" { time_field(field, places, &unit) } else { field.suffix(&unit) });
                     field.widget_info(|| WidgetInfo::labeled(Role::SpinButton, true, name));
                     field
                 })

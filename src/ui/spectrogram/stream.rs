@@ -159,7 +159,7 @@ impl StreamPane {
             let width = ui.available_width();
             let (_, line) = ui.allocate_space(egui::vec2(width, LINE));
             let mut child = ui.new_child(egui::UiBuilder::new().max_rect(line));
-            let pace = if self.looking.is_paused() || state.end.is_some() { None } else { words::other_pace(state) };
+            let pace = if self.looking.is_paused() || state.end.is_some() { None } else { state.pace.other_rate() };
             let lag = self.waterfall.lag.said.filter(|_| state.end.is_none()).map(|lag| format!("pixels {} ms behind", lag.as_millis()));
             let facts: Vec<String> = pace.into_iter().chain(lag).chain(words::facts(counted)).collect();
             widgets::parts(&mut child, &facts, width, |text| RichText::new(text).weak());

@@ -112,7 +112,7 @@ impl Workspace {
         let label = format!("Reading {name}");
         let read = match (state.end, state.counted) {
             (Some(LiveEnd::Other(bytes)), _) => load_from_bytes(name, move || Ok(bytes.as_slice().into())),
-            (Some(LiveEnd::Whole(_)), Some(counted)) if state.heard.duration_since(state.opened) < AT_ONCE => {
+            (Some(LiveEnd::Whole(_)), Some(counted)) if state.pace.heard().duration_since(state.opened) < AT_ONCE => {
                 let kept = counted.kept.samples();
                 match counted.kept.signal(&counted.form, kept.clone()) {
                     Ok(signal) if kept.start == 0 => load_signal(Arc::new(signal)),

@@ -3,7 +3,8 @@
 use super::gestures::drag;
 use super::measured::find;
 use super::spectra::recording;
-use super::{Window, answer, click, run, says, settle, wait, window_of, workspace};
+use super::{Window, answer, click, enter, run, says, settle, wait, window_of, workspace};
+use egui::accesskit::Role;
 use egui::{Key, Modifiers, PointerButton, Pos2, pos2, vec2};
 use egui_kittest::kittest::Queryable as _;
 use papillon::filter::Effect;
@@ -17,10 +18,15 @@ const N: usize = 80_000;
 
 /// A window with a tone at 1000 Hz and a weaker one at 2500 Hz.
 fn opened(folder: &tempfile::TempDir) -> (Window, PathBuf) {
+    opened_at(folder, RATE)
+}
+
+/// The same samples at another rate.
+fn opened_at(folder: &tempfile::TempDir, rate: u32) -> (Window, PathBuf) {
     let value = |at: f64| 0.5 * (TAU * 1000.0 * at).sin() + 0.4 * (TAU * 2500.0 * at).sin();
     let samples: Vec<f64> = (0..N).map(|k| value(k as f64 / f64::from(RATE))).collect();
     let path = folder.path().join("a.wav");
-    std::fs::write(&path, recording(RATE, &samples)).unwrap();
+    std::fs::write(&path, recording(rate, &samples)).unwrap();
     let file = path.clone();
     (window_of(move |ctx| Workspace::new(ctx, Memory::default(), vec![file]).prompting_always()), path)
 }
@@ -76,6 +82,33 @@ fn a_drag_with_shift_draws_a_box_that_is_measured_changed_and_removed() {
     assert!(boxes(&shown).is_empty());
     run(&mut shown, Command::Undo);
     assert_eq!(boxes(&shown).len(), 1);
+}
+
+#[test]
+fn times_of_a_long_recording_are_typed_and_shown_as_those_of_a_clock() {
+    let folder = tempfile::tempdir().unwrap();
+    // 8000 s.
+    let (mut shown, _) = opened_at(&folder, 10);
+    draw(&mut shown, [0.25, 0.5], [600.0, 1500.0]);
+    let field = |window: &Window, label| window.get_by_role_and_label(Role::SpinButton, label).value();
+    for (label, text, value, sample) in [
+        ("End of the box", "1:02:03.5", "1:02:03.5", 37_235),
+        ("End of the box", "4000.2 s", "1:06:40.2", 40_002),
+        // The first field of a row has its title.
+        ("Time", "3:20", "0:03:20", 2000),
+        ("Time", "3:75", "0:03:20", 2000),
+    ] {
+        enter(&mut shown, label, text);
+        let samples = &boxes(&shown)[0].part.samples;
+        let found = if label.starts_with("End") { samples.end } else { samples.start };
+        assert_eq!((found, field(&shown, label).as_deref()), (sample, Some(value)), "{text}");
+    }
+    // A short one has seconds, and takes both.
+    let (mut shown, _) = opened(&folder);
+    draw(&mut shown, [0.25, 0.5], [600.0, 1500.0]);
+    enter(&mut shown, "End of the box", "0:04.5");
+    assert_eq!(boxes(&shown)[0].part.samples.end, 36_000);
+    assert!(field(&shown, "End of the box").is_some_and(|text| text.starts_with("4.5") && text.ends_with(" s")));
 }
 
 #[test]

@@ -85,33 +85,23 @@ fn a_sampling_rate_is_typed_for_the_signal_that_is_open() {
             .sampling(&workspace.report().unwrap().request.job.signal)
             .map(|sampling| (sampling.per_unit, sampling.unit()))
     };
-    let enter = |window: &mut Window, text: &str| {
-        window.get_by_role_and_label(Role::SpinButton, "Rate").focus();
-        window.run_steps(2);
-        window.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::A);
-        window.run_steps(2);
-        window.event(egui::Event::Text(text.to_owned()));
-        window.run_steps(2);
-        window.key_press(egui::Key::Enter);
-        settle(window);
-    };
     assert_eq!(rate(&window), None);
-    enter(&mut window, "44.1 kHz");
+    enter(&mut window, "Rate", "44.1 kHz");
     assert_eq!(rate(&window), Some((44_100.0, "s")));
-    enter(&mut window, "3 apples");
+    enter(&mut window, "Rate", "3 apples");
     assert_eq!(rate(&window), Some((44_100.0, "s")));
     assert!(says(&window, "is no sampling rate: type 8000, 44.1 kHz, 0.5 ms"));
-    enter(&mut window, "0.5 ms");
+    enter(&mut window, "Rate", "0.5 ms");
     assert_eq!(rate(&window), Some((2000.0, "s")));
     // The same number in another unit.
-    enter(&mut window, "2000 per mm");
+    enter(&mut window, "Rate", "2000 per mm");
     assert_eq!(rate(&window), Some((2000.0, "mm")));
     let shown = window.get_by_role_and_label(Role::SpinButton, "Rate").value();
     assert!(shown.is_some_and(|text| text.contains("per mm")), "the field shows the unit");
-    enter(&mut window, "unknown");
+    enter(&mut window, "Rate", "unknown");
     assert_eq!(rate(&window), None);
     // A rate belongs to its signal.
-    enter(&mut window, "8000");
+    enter(&mut window, "Rate", "8000");
     let other = recording(&folder);
     window.input_mut().dropped_files.push(std::sync::Arc::new(layouts::Dropped(other)));
     wait(&mut window, "the other file is not opened", |window| rate(window) == Some((1000.0, "s")));

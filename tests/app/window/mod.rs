@@ -167,6 +167,18 @@ fn set(window: &mut Window, label: &str, value: f64) {
     window.run_steps(2);
 }
 
+/// Types a text into the field of a number.
+fn enter(window: &mut Window, label: &str, text: &str) {
+    window.get_by_role_and_label(Role::SpinButton, label).focus();
+    window.run_steps(2);
+    window.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::A);
+    window.run_steps(2);
+    window.event(egui::Event::Text(text.to_owned()));
+    window.run_steps(2);
+    window.key_press(egui::Key::Enter);
+    settle(window);
+}
+
 /// Chooses an entry from a list that opens.
 fn choose(window: &mut Window, list: &str, entry: &str) {
     fn item<'a>(window: &'a Window, entry: &'a str) -> Node<'a> {

@@ -1,6 +1,6 @@
 //! Slow units, periods and the names of axes, as a person sees them.
 
-use super::{Window, click, memory, says, settle, wait, window, workspace};
+use super::{Window, click, enter, memory, says, settle, wait, window, workspace};
 use egui::accesskit::Role;
 use egui_kittest::kittest::Queryable as _;
 use papillon::ui::{Command, Origin, Preset};
@@ -14,18 +14,6 @@ fn week(folder: &tempfile::TempDir) -> Window {
     window(memory(Preset::Signal, Origin::default(), "dft"), vec![path])
 }
 
-/// Types a sampling into its field.
-fn enter_rate(window: &mut Window, text: &str) {
-    window.get_by_role_and_label(Role::SpinButton, "Rate").focus();
-    window.run_steps(2);
-    window.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::A);
-    window.run_steps(2);
-    window.event(egui::Event::Text(text.to_owned()));
-    window.run_steps(2);
-    window.key_press(egui::Key::Enter);
-    settle(window);
-}
-
 #[test]
 fn every_frequency_has_its_period_beside_it() {
     let folder = tempfile::tempdir().unwrap();
@@ -34,14 +22,14 @@ fn every_frequency_has_its_period_beside_it() {
     for (rate, unit, period) in
         [("1 day", "1/day", "7 days"), ("1/h", "1/h", "7 h"), ("12 per year", "1/year", "0.58333 years"), ("1 s", "Hz", "7 s")]
     {
-        enter_rate(&mut shown, rate);
+        enter(&mut shown, "Rate", rate);
         assert!(says(&shown, &format!("frequency ({unit})")), "{rate}");
         assert!(shown.query_by_label(period).is_some(), "{rate}: the table of peaks has no {period}");
         assert!(shown.query_by_label("∞").is_none() && shown.query_by_label("0").is_none(), "{rate}: frequency 0 is no peak");
     }
     let field = shown.get_by_role_and_label(Role::SpinButton, "Rate").value();
     assert_eq!(field.as_deref(), Some("1 Hz"));
-    enter_rate(&mut shown, "1 day");
+    enter(&mut shown, "Rate", "1 day");
     let field = shown.get_by_role_and_label(Role::SpinButton, "Rate").value();
     assert_eq!(field.as_deref(), Some("1 per day"));
 }
@@ -50,7 +38,7 @@ fn every_frequency_has_its_period_beside_it() {
 fn a_second_axis_of_periods_stands_above_on_demand() {
     let folder = tempfile::tempdir().unwrap();
     let mut shown = week(&folder);
-    enter_rate(&mut shown, "1 day");
+    enter(&mut shown, "Rate", "1 day");
     let svg = |window: &mut Window, name: &str| {
         let middle = window.get_by_label_contains("Spectrum plot, ").rect().center();
         window.hover_at(middle);
@@ -75,7 +63,7 @@ fn a_second_axis_of_periods_stands_above_on_demand() {
 fn the_source_has_the_name_of_its_column_and_reads_out_its_samples() {
     let folder = tempfile::tempdir().unwrap();
     let mut shown = week(&folder);
-    enter_rate(&mut shown, "1 day");
+    enter(&mut shown, "Rate", "1 day");
     let plot = shown.get_by_label_contains("Source plot, ").rect();
     shown.hover_at(plot.center());
     wait(&mut shown, "the read-out does not name the column", |shown| says(shown, "visitors "));

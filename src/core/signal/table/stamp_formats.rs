@@ -4,6 +4,7 @@ use crate::statistics::median;
 mod clocks;
 mod words;
 
+pub use clocks::seconds_of_clock;
 use jiff::civil::{Date, DateTime, Time, Weekday};
 use jiff::fmt::strtime::BrokenDownTime;
 use jiff::fmt::temporal::DateTimeParser;

@@ -106,10 +106,11 @@ fn keep<R: Read>(name: &str, mut stream: SampleStream<R>, shared: &Shared) -> Li
                 Ok(signal) => (signal.is_complex(), signal.channels.len()),
                 Err(error) => return LiveEnd::Failed(error.to_string()),
             };
+            state.pace.said(&form);
             (state.begun, state.is_overruled) = (Some(SystemTime::now()), stream.is_overruled());
             state.counted = Some(Counted::new(form.clone(), rate, kind, *locked(&shared.settings)));
         }
-        state.heard = now;
+        state.pace.count(whole, now);
         state.counted.iter_mut().for_each(|counted| counted.push(&block[..whole], now));
         drop(state);
         shared.news.notify_all();

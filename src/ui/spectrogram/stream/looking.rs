@@ -42,7 +42,7 @@ impl Looking {
     pub(super) fn shown(&mut self, now: LiveState) -> LiveState {
         if let Some(paused) = &self.paused {
             // The samples are held, but not how the stream goes on.
-            return LiveState { end: now.end, heard: now.heard, ..LiveState::clone(paused) };
+            return LiveState { end: now.end, pace: now.pace, ..LiveState::clone(paused) };
         }
         let fired = now.counted.as_ref().and_then(|counted| Some((counted.triggered?, newest(counted)?)));
         if let Some((at, newest)) = fired.filter(|(at, _)| self.answered != Some(*at)) {
@@ -158,7 +158,7 @@ mod tests {
         looking.toggle(&running);
         looking.toggle(&running);
         assert_eq!(looking.shown(late.clone()).end, late.end, "an end is said during a pause");
-        assert_eq!(looking.shown(late.clone()).heard, late.heard, "a stream that goes on does not stall");
+        assert_eq!(looking.shown(late.clone()).pace, late.pace, "a stream that goes on does not stall");
         looking.toggle(&late);
         assert!(!looking.is_paused() && version(&looking.shown(late.clone())) == version(&late));
     }

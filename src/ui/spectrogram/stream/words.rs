@@ -2,17 +2,11 @@
 
 use crate::engine::{Counted, LiveEnd, LiveState};
 use crate::numerals::{bytes, counted as number_of, integer, number};
-use std::time::Duration;
-
-/// A stream stalls when nothing comes for longer than this.
-const STALLS: Duration = Duration::from_secs(2);
-/// The seconds that tell how fast samples come, and the share by which clocks differ.
-const ENOUGH: f64 = 5.0;
-const SAME: f64 = 0.03;
+use std::time::Instant;
 
 /// How the stream goes on or has ended; what a person should know first comes first.
 pub(super) fn state(name: &str, state: &LiveState, is_paused: bool) -> String {
-    let silent = state.heard.elapsed();
+    let stalls = state.pace.stall("the stream", Instant::now());
     match (&state.end, &state.counted) {
         (Some(LiveEnd::Failed(why)), Some(_)) => format!("{why}; what was kept stays"),
         (Some(LiveEnd::Failed(why)), None) => why.clone(),
@@ -23,20 +17,13 @@ pub(super) fn state(name: &str, state: &LiveState, is_paused: bool) -> String {
         }
         (Some(LiveEnd::Other(_)), _) => format!("{name} is not a stream of samples"),
         (None, None) => format!("waiting for the first samples of {name}"),
-        (None, Some(_)) if silent > STALLS => format!("no samples for {} s: the stream stalls; what was kept stays", silent.as_secs()),
-        (None, Some(_)) if is_paused => "paused; the stream goes on behind it".to_owned(),
-        (None, Some(_)) if state.is_overruled => "running; it is a WAV: its header counts, and --raw does not".to_owned(),
-        (None, Some(_)) => "running".to_owned(),
+        (None, Some(_)) => match stalls {
+            Some(stalls) => format!("{stalls}; what was kept stays"),
+            None if is_paused => "paused; the stream goes on behind it".to_owned(),
+            None if state.is_overruled => "running; it is a WAV: its header counts, and --raw does not".to_owned(),
+            None => "running".to_owned(),
+        },
     }
-}
-
-/// Samples that come in a second, once some seconds tell that it is another number than the one that was said.
-pub(super) fn other_pace(state: &LiveState) -> Option<String> {
-    let counted = state.counted.as_ref()?;
-    let seconds = state.begun?.elapsed().ok()?.as_secs_f64() - state.heard.elapsed().as_secs_f64();
-    let found = counted.kept.samples().end as f64 / seconds;
-    let differs = seconds > ENOUGH && (found / counted.rate - 1.0).abs() > SAME;
-    differs.then(|| format!("{} samples come in a second, and the rate says {}", number(found, 3), number(counted.rate, 9)))
 }
 
 /// What counts, in a few words each.

@@ -52,6 +52,15 @@ pub(super) fn minutes(cell: &str) -> Option<i128> {
     Some(count(minutes)? * 60_000_000_000 + seconds(rest)?)
 }
 
+/// Seconds since the beginning of a recording as a person writes them: "1:02:03.5", or minutes and seconds, "62:03.5".
+pub fn seconds_of_clock(text: &str) -> Option<f64> {
+    let text = text.trim();
+    let (sign, time) = text.strip_prefix(['-', '−']).map_or((1.0, text), |time| (-1.0, time));
+    let read = if time.matches(':').count() == 1 { minutes(time) } else { clock(time) };
+    let is_plain = !time.contains(|c: char| c.is_alphabetic());
+    read.filter(|_| is_plain).map(|nanoseconds| sign * nanoseconds as f64 / 1e9)
+}
+
 /// Amounts with their units: "PT1H", "1 days 02:00:00", "5m 3s".
 pub(super) fn duration(cell: &str) -> Option<i128> {
     let is_duration = cell.contains(|c: char| c.is_ascii_alphabetic());
