@@ -38,6 +38,8 @@ fn phrase(remedy: &Remedy) -> String {
         Remedy::SampleIndex => "take --time index to count the samples".into(),
         Remedy::Batch => "take --batch to make every row a signal".into(),
         Remedy::Resample => "take --uneven linear, cubic or even".into(),
+        Remedy::DecimalPoints => "take --decimal point if they separate thousands".into(),
+        Remedy::DecimalCommas => "take --decimal comma if they are decimal signs".into(),
         Remedy::FillMissing => "take --missing interpolate".into(),
         Remedy::RefuseMissing => "take --missing refuse to refuse them".into(),
         Remedy::Page(1) => "leave out --page".into(),

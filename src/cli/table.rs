@@ -3,7 +3,7 @@
 use super::arguments::{from_one, one_of};
 use super::{Failure, load_as};
 use crate::remedy::Remedy;
-use crate::signal::{ChannelChoice, Layout, Missing, RawFormat, ReadOptions, Signal, TimeChoice, Uneven};
+use crate::signal::{ChannelChoice, DecimalMark, Layout, Missing, RawFormat, ReadOptions, Signal, TimeChoice, Uneven};
 use clap::Args;
 use std::num::NonZeroUsize;
 use std::path::Path;
@@ -29,6 +29,9 @@ pub(super) struct TableArguments {
     /// A number that stands for a missing value, as -9999; repeatable.
     #[arg(long = "missing-code", value_name = "NUMBER", allow_negative_numbers = true)]
     missing_codes: Vec<f64>,
+    /// The sign before the fractions of the numbers of a table: comma or point, where the other one separates thousands [default: as the numbers say].
+    #[arg(long, value_parser = one_of::<DecimalMark>(), ignore_case = true)]
+    decimal: Option<DecimalMark>,
     /// The page, slice or frame of a file that has several, from 1 [default: the first].
     #[arg(long, value_name = "N", value_parser = from_one)]
     page: Option<NonZeroUsize>,
@@ -61,6 +64,7 @@ impl TableArguments {
             uneven: Some(self.uneven),
             missing: self.missing,
             missing_codes: self.missing_codes.clone(),
+            decimal: self.decimal,
             left_out: Vec::new(),
             prefers_tables: false,
             page: self.page,
@@ -100,6 +104,7 @@ impl TableArguments {
             ("uneven", self.uneven != Uneven::default()),
             ("missing", self.missing != Missing::default()),
             ("missing-code", !self.missing_codes.is_empty()),
+            ("decimal", self.decimal.is_some()),
         ];
         if let Some((name, _)) = given.into_iter().find(|(_, is_given)| *is_given && signal.table.is_none()) {
             return Err(Failure::Call(format!("{} was read as no table: leave --{name} out", signal.name)));

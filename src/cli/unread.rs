@@ -46,7 +46,7 @@ enum Options {
 const OF_PLOT: &[&str] = &["quantity", "part", "against", "compare"];
 /// The options that say what of a file is run.
 const OF_FILE: &[&str] =
-    &["device", "channel", "raw", "time", "batch", "uneven", "missing", "missing_codes", "page", "as_stored", "cpu_threads"];
+    &["device", "channel", "raw", "time", "batch", "uneven", "missing", "missing_codes", "decimal", "page", "as_stored", "cpu_threads"];
 /// The options that say how a spectrum is computed.
 const OF_SPECTRUM: &[&str] =
     &["device", "algorithm", "precision", "region", "detrend", "periodic", "window", "radial_window", "pad", "pad_with", "cpu_threads"];
@@ -66,6 +66,7 @@ const OF_BOXES: &[&str] = &[
     "uneven",
     "missing",
     "missing_codes",
+    "decimal",
     "page",
     "as_stored",
     "precision",

@@ -63,6 +63,10 @@ pub enum Remedy {
     Batch,
     /// Another way to take samples at even steps, or none.
     Resample,
+    /// Points before the fractions of numbers, and commas between thousands.
+    DecimalPoints,
+    /// Commas before the fractions of numbers.
+    DecimalCommas,
     /// Missing values filled.
     FillMissing,
     /// Missing values refused.

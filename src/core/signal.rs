@@ -85,6 +85,8 @@ pub use save::{save, write};
 pub use scaling::times_power_of_two;
 pub use stream::{SampleStream, StreamForm};
 pub use system::{System, SystemError};
-pub use table::{ColumnFacts, ColumnKind, Layout, Missing, Note, ReadOptions, TableFacts, TimeChoice, Uneven, seconds_of_clock};
+pub use table::{
+    ColumnFacts, ColumnKind, DecimalMark, Layout, Missing, Note, ReadOptions, TableFacts, TimeChoice, Uneven, seconds_of_clock,
+};
 pub use track::Track;
 pub use wave::Wave;

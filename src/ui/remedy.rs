@@ -61,6 +61,8 @@ fn phrase(remedy: &Remedy) -> String {
         Remedy::SampleIndex => "choose Index as the Time axis".into(),
         Remedy::Batch => "choose Rows are signals".into(),
         Remedy::Resample => "choose another way for uneven steps under Reading".into(),
+        Remedy::DecimalPoints => "choose Point as the Decimal sign under Reading".into(),
+        Remedy::DecimalCommas => "choose Comma as the Decimal sign under Reading".into(),
         Remedy::FillMissing => "choose Interpolate under Reading".into(),
         Remedy::RefuseMissing => "choose Refuse the table under Reading".into(),
         Remedy::Page(total) => format!("choose a number from 1 to {total}"),

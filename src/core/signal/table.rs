@@ -18,7 +18,7 @@ mod steps;
 mod values;
 
 pub(super) use assemble::{MOST_CHANNELS, ROUNDED, assemble};
-pub use facts::{ColumnFacts, ColumnKind, Layout, Missing, Note, ReadOptions, TableFacts, TimeChoice, Uneven};
+pub use facts::{ColumnFacts, ColumnKind, DecimalMark, Layout, Missing, Note, ReadOptions, TableFacts, TimeChoice, Uneven};
 pub(super) use names::{Name, is_imaginary, is_real};
 pub use stamp_formats::seconds_of_clock;
 pub(super) use stamp_formats::{DAY as DAY_IN_NANOSECONDS, StampFormat, midnight};

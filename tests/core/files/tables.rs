@@ -7,7 +7,8 @@ mod times;
 use super::*;
 use papillon::remedy::{Remedies as _, with_remedies};
 use papillon::signal::{
-    AxisUnit, ChannelChoice, ColumnKind, Layout, Missing, ReadOptions, Reading, TimeChoice, Uneven, load_as, load_bytes, load_bytes_as,
+    AxisUnit, ChannelChoice, ColumnKind, DecimalMark, Layout, Missing, ReadOptions, Reading, TimeChoice, Uneven, load_as, load_bytes,
+    load_bytes_as,
 };
 
 /// What is right about a text: the names of its channels, the first values of the first one, and what of the axis is checked.
@@ -163,6 +164,50 @@ fn codes_for_missing_values_are_said_by_the_file_or_the_person() {
         let signal = read(format!("{line}\n{text}").as_bytes(), line);
         assert_eq!(signal.samples_f64(ChannelChoice::Luma).unwrap()[1], 2.0, "{line}");
         assert!(signal.notes.iter().any(|note| note.text.contains("-9999") || note.text.contains("−9999")), "{:?}", signal.notes);
+    }
+}
+
+#[test]
+fn commas_in_numbers_are_said_and_read_otherwise_on_request() {
+    let of = |text: &str, decimal: Option<DecimalMark>| {
+        let how = Reading { options: ReadOptions { decimal, ..Default::default() }, ..Default::default() };
+        load_bytes_as("t.csv", text.as_bytes(), &how).unwrap_or_else(|error| panic!("{text}: {error}"))
+    };
+    let said = |signal: &Signal| {
+        let note = signal.notes.iter().find(|note| note.text.to_lowercase().contains("commas"));
+        note.map(|note| (note.text.clone(), note.others.clone()))
+    };
+    let first = |signal: &Signal| signal.samples_f64(ChannelChoice::Luma).unwrap()[0];
+    for (text, value, words, other) in [
+        ("a;b\n1,234;1,5\n2,5;7,5\n", 1.234, "Semicolons separate the columns, and commas are decimal signs.", None),
+        (
+            "a;b\n1,234;2\n2,345;7\n",
+            1.234,
+            "Semicolons separate the columns, and commas are decimal signs.",
+            Some((Remedy::DecimalPoints, DecimalMark::Point, 1234.0)),
+        ),
+        (
+            "a\tb\n1,234\t2\n2,345\t7\n",
+            1234.0,
+            "Tabs separate the columns, and commas separate thousands.",
+            Some((Remedy::DecimalCommas, DecimalMark::Comma, 1.234)),
+        ),
+        ("a\n1,234\n2,345\n", 1.234, "Commas are decimal signs.", Some((Remedy::DecimalPoints, DecimalMark::Point, 1234.0))),
+        ("a\tb\n1,234\t2,5\n2,5\t7,5\n", 1.234, "Tabs separate the columns, and commas are decimal signs.", None),
+    ] {
+        let signal = of(text, None);
+        let (found, others) = said(&signal).unwrap_or_else(|| panic!("{text} says nothing of its commas"));
+        assert_eq!((first(&signal), found.as_str()), (value, words), "{text}");
+        assert_eq!(others, other.iter().map(|(remedy, ..)| remedy.clone()).collect::<Vec<_>>(), "{text}");
+        if let Some((_, mark, value)) = other {
+            let signal = of(text, Some(mark));
+            assert_eq!(first(&signal), value, "{text} by {mark}");
+            assert!(said(&signal).is_some_and(|(_, others)| others.len() == 1), "the way back is offered: {:?}", signal.notes);
+        }
+    }
+    // Commas that separate columns, or numbers that both readings agree on, need no words.
+    for text in ["a,b\n1,2\n3,4\n", "a;b\n1.234,5;2\n2.345,5;7\n"] {
+        assert_eq!(said(&of(text, None)), None, "{text}");
     }
 }
 

@@ -60,7 +60,7 @@ fn decode(bytes: &[u8], how: &Reading) -> Decoded {
     if let Some(function) = truth_table(&text) {
         return function;
     }
-    let head = Head::of(&text)?;
+    let head = Head::of(&text, how.options.decimal)?;
     let first = head.rows().next().map_or((0, 1), |line| (line.start, line.number));
     // A row may end in separators that are blanks. Empty lines behind the last row belong to no row.
     let rows = &text[first.0..];
@@ -80,13 +80,12 @@ fn decode(bytes: &[u8], how: &Reading) -> Decoded {
         first_line: first.1,
     };
     let read = rows::read(body, &reading, &how.watch)?;
-    match is_matrix {
-        true => {
-            let signal = matrix(read, &names, &reading)?;
-            Ok(with_choice(signal, &head, names, how))
-        }
-        false => table(read, names, &head, &reading, how),
-    }
+    let mut signal = match is_matrix {
+        true => with_choice(matrix(read, &names, &reading)?, &head, names, how),
+        false => table(read, names, &head, &reading, how)?,
+    };
+    signal.notes.extend(dialect::note(head.dialect, head.rows()));
+    Ok(signal)
 }
 
 /// The names of the columns, shorter than their number where the header leaves out more than it may.

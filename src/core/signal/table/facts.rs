@@ -21,6 +21,8 @@ pub struct ReadOptions {
     pub missing: Missing,
     /// Numbers that stand for missing values, such as −9999.
     pub missing_codes: Vec<f64>,
+    /// The sign before the fractions of numbers; `None` where the content says it.
+    pub decimal: Option<DecimalMark>,
     /// Columns of numbers that are not channels, by their names.
     pub left_out: Vec<String>,
     /// Whether numbers without names in a few long columns are channels, and not an image or signals in rows.
@@ -71,6 +73,17 @@ crate::choice! {
         /// The table is refused.
         #[default]
         Refuse = "Refuse the table", "refuse";
+    }
+}
+
+crate::choice! {
+    /// The sign before the fraction of a number.
+    pub enum DecimalMark {
+        /// A point, as in 1.5; commas separate thousands.
+        #[default]
+        Point = "Point", "point";
+        /// A comma, as in 1,5; points separate thousands.
+        Comma = "Comma", "comma";
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::numerals::counted;
 use crate::remedy::Remedy;
-use crate::signal::{Layout, ReadOptions, Signal, TimeChoice, Uneven};
+use crate::signal::{DecimalMark, Layout, ReadOptions, Signal, TimeChoice, Uneven};
 use crate::ui::origin::TableReading;
 use crate::ui::widgets;
 use egui::{Role, Ui, WidgetInfo};
@@ -152,6 +152,7 @@ fn buttons_ui(ui: &mut Ui, note: &Said<'_>, options: &mut ReadOptions) {
 /// The name of another reading, a sentence on it, and the options that take it.
 fn other_reading(other: &Remedy, options: &ReadOptions) -> Option<(&'static str, &'static str, ReadOptions)> {
     let time = |time: TimeChoice| ReadOptions { time, ..options.clone() };
+    let decimal = |mark: DecimalMark| ReadOptions { decimal: Some(mark), ..options.clone() };
     let uneven = |way: Uneven| ReadOptions { uneven: Some(way), ..options.clone() };
     Some(match other {
         Remedy::NoTime => {
@@ -172,6 +173,10 @@ fn other_reading(other: &Remedy, options: &ReadOptions) -> Option<(&'static str,
         Remedy::Resample => {
             ("Straight lines", "Take the even samples from straight lines between those of the file", uneven(Uneven::Linear))
         }
+        Remedy::DecimalPoints => {
+            ("They separate thousands", "Read 1,234 as one thousand two hundred and thirty-four", decimal(DecimalMark::Point))
+        }
+        Remedy::DecimalCommas => ("They are decimal signs", "Read 1,234 as a little more than one", decimal(DecimalMark::Comma)),
         Remedy::Image => {
             ("Make it an image", "Take the numbers as the pixels of an image", ReadOptions { prefers_tables: false, ..options.clone() })
         }

@@ -1,7 +1,7 @@
 //! How a table is read beside its axis and its channels: rows as signals, uneven steps and missing values.
 
 use crate::choice::Named as _;
-use crate::signal::{Layout, Missing, ReadOptions, Uneven};
+use crate::signal::{DecimalMark, Layout, Missing, ReadOptions, Uneven};
 use crate::ui::origin::TableReading;
 use crate::ui::widgets;
 use egui::{TextEdit, Ui, WidgetInfo};
@@ -23,6 +23,14 @@ pub(super) fn table_options_ui(ui: &mut Ui, options: &mut ReadOptions, typed_cod
             ui.radio_value(&mut options.uneven, Some(way), way.title()).on_hover_text(way.about());
         }
         ui.radio_value(&mut options.uneven, None, "Keep them");
+        ui.separator();
+        ui.label("Decimal sign");
+        ui.horizontal(|ui| {
+            ui.radio_value(&mut options.decimal, None, "Automatic").on_hover_text("The numbers of the table say it");
+            for mark in DecimalMark::ALL {
+                ui.radio_value(&mut options.decimal, Some(*mark), mark.title()).on_hover_text(mark.about());
+            }
+        });
         ui.separator();
         ui.label("Missing values");
         for (what, title, about) in Missing::offered() {

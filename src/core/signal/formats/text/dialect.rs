@@ -2,7 +2,9 @@
 
 use super::cells::{Dialect, count, groups, is_missing, number, tokens};
 use super::marks::unit;
-use crate::signal::table::StampFormat;
+use crate::remedy::Remedy;
+use crate::signal::DecimalMark;
+use crate::signal::table::{Note, StampFormat};
 
 /// A line of the beginning of a text.
 #[derive(Debug, Clone, Copy)]
@@ -54,17 +56,42 @@ pub(super) fn named_separator(line: &str) -> Option<u8> {
 }
 
 /// The dialect of a text with these first lines, which hold no comments.
-pub(super) fn dialect(lines: &[Line<'_>], separator: Option<u8>) -> Dialect {
+pub(super) fn dialect(lines: &[Line<'_>], separator: Option<u8>, decimal: Option<DecimalMark>) -> Dialect {
     let candidates: Vec<u8> = match separator {
         Some(separator) => vec![separator],
         None => SEPARATORS.into_iter().filter(|&separator| occurs(lines, separator)).collect(),
     };
     let one_cell = [b'\n'].into_iter().filter(|_| separator.is_none());
-    let readings = candidates.into_iter().chain(one_cell).flat_map(|separator| decimals(lines, separator));
+    let readings = candidates.into_iter().chain(one_cell).flat_map(|separator| decimals(lines, separator, decimal));
     // The first one wins where several are equally good.
     let best =
         readings.map(|dialect| (quality(lines, dialect), dialect)).reduce(|best, next| if next.0 > best.0 + 1e-9 { next } else { best });
     best.map_or(Dialect { separator: b' ', has_decimal_comma: false, groups_by_dots: false }, |(_, dialect)| dialect)
+}
+
+/// Says how commas in numbers are read, and offers the other reading where it gives other numbers.
+pub(super) fn note<'t>(dialect: Dialect, rows: impl Iterator<Item = &'t Line<'t>>) -> Option<Note> {
+    let rows: Vec<Line<'_>> = rows.take(LOOKED_AT).copied().collect();
+    let other = Dialect { has_decimal_comma: !dialect.has_decimal_comma, groups_by_dots: false, ..dialect };
+    let of = |cell: &String| number(cell, dialect).map(|own| (own, number(cell, other)));
+    let found: Vec<(f64, Option<f64>)> =
+        cells(&rows, dialect.separator).filter(|cell| cell.contains(',')).filter_map(|cell| of(&cell)).collect();
+    if found.iter().all(|(own, other)| Some(*own) == *other) {
+        return None;
+    }
+    let separators = match dialect.separator {
+        b';' => "Semicolons separate the columns, and commas",
+        b'\t' => "Tabs separate the columns, and commas",
+        b'|' => "Bars separate the columns, and commas",
+        b' ' => "Blanks separate the columns, and commas",
+        _ => "Commas",
+    };
+    let (are, other) = match dialect.has_decimal_comma {
+        true => ("are decimal signs", Remedy::DecimalPoints),
+        false => ("separate thousands", Remedy::DecimalCommas),
+    };
+    let is_possible = found.iter().all(|(_, other)| other.is_some());
+    Some(Note::new(format!("{separators} {are}"), is_possible.then_some(other).into_iter().collect::<Vec<_>>()))
 }
 
 fn occurs(lines: &[Line<'_>], separator: u8) -> bool {
@@ -75,11 +102,13 @@ fn occurs(lines: &[Line<'_>], separator: u8) -> bool {
     })
 }
 
-/// The decimal signs that are possible beside a separator.
-fn decimals(lines: &[Line<'_>], separator: u8) -> Vec<Dialect> {
+/// The decimal signs that are possible beside a separator, or the one that was chosen.
+fn decimals(lines: &[Line<'_>], separator: u8, decimal: Option<DecimalMark>) -> Vec<Dialect> {
     let point = Dialect { separator, has_decimal_comma: false, groups_by_dots: false };
     let comma = Dialect { has_decimal_comma: true, groups_by_dots: groups_by_dots(lines, separator), ..point };
     match separator {
+        _ if decimal == Some(DecimalMark::Comma) => vec![comma],
+        _ if decimal == Some(DecimalMark::Point) => vec![point],
         // With semicolons a comma is a decimal point, unless it separates thousands in every number.
         b';' if !groups_by_commas(lines, separator) => vec![comma],
         b',' if !has_quoted_decimals(lines) => vec![point],

@@ -5,8 +5,8 @@ use super::dialect::{Line, Look, dialect, look, named_separator, usual};
 use super::header::{Header, SEARCHED, above_rows, is_rule, missing_codes, names};
 use super::quotes::LINE_IN_VALUE;
 use crate::numerals::counted;
-use crate::signal::Cause;
 use crate::signal::error::one_line;
+use crate::signal::{Cause, DecimalMark};
 
 /// The beginning of a text and what it says about the rest.
 pub(super) struct Head<'a> {
@@ -63,7 +63,7 @@ struct Table {
 
 impl<'a> Head<'a> {
     /// Looks at the beginning of a text.
-    pub(super) fn of(text: &'a str) -> Result<Self, Cause> {
+    pub(super) fn of(text: &'a str, decimal: Option<DecimalMark>) -> Result<Self, Cause> {
         /// Lines and bytes of the beginning.
         const MOST: (usize, usize) = (600, 1 << 20);
         let newline = if text.contains('\n') { b'\n' } else { b'\r' };
@@ -80,7 +80,7 @@ impl<'a> Head<'a> {
                 _ => found.push(line),
             }
         }
-        let dialect = one_column(&found, dialect(&found, separator));
+        let dialect = one_column(&found, dialect(&found, separator, decimal), decimal);
         let head = Self {
             dialect,
             newline,
@@ -298,9 +298,9 @@ fn describes(looks: &[Vec<Look>], row: usize, usual: usize) -> bool {
     below.len() > 2 && !kinds.is_empty() && (kinds.iter().all(differs) || numbers().count() > 1 && numbers().all(differs))
 }
 
-/// A dialect of one column where a name of one word stands above numbers with decimal commas.
-fn one_column(lines: &[Line<'_>], found: Dialect) -> Dialect {
-    let one = Dialect { separator: b'\n', has_decimal_comma: true, groups_by_dots: false };
+/// A dialect of one column where a name of one word stands above numbers with commas.
+fn one_column(lines: &[Line<'_>], found: Dialect, decimal: Option<DecimalMark>) -> Dialect {
+    let one = Dialect { separator: b'\n', has_decimal_comma: decimal != Some(DecimalMark::Point), groups_by_dots: false };
     let (Some(name), rows) = (lines.first(), lines.get(1..).unwrap_or_default()) else { return found };
     let is_number = |line: &Line<'_>| look(line.text.trim(), one) == Look::Number && line.text.matches(',').count() <= 1;
     let is_column = found.separator == b',' && !name.text.contains(',') && look(name.text, one) == Look::Text;
