@@ -3,7 +3,7 @@
 use super::arguments::{from_one, one_of};
 use super::{Failure, load_as};
 use crate::remedy::Remedy;
-use crate::signal::{ChannelChoice, DecimalMark, Layout, Missing, RawFormat, ReadOptions, Signal, TimeChoice, Uneven};
+use crate::signal::{ChannelChoice, DecimalMark, Layout, Missing, Note, RawFormat, ReadOptions, Signal, TimeChoice, Uneven};
 use clap::Args;
 use std::num::NonZeroUsize;
 use std::path::Path;
@@ -104,7 +104,7 @@ impl TableArguments {
             ("uneven", self.uneven != Uneven::default()),
             ("missing", self.missing != Missing::default()),
             ("missing-code", !self.missing_codes.is_empty()),
-            ("decimal", self.decimal.is_some()),
+            ("decimal", self.decimal.is_some() && !signal.notes.iter().any(is_about_commas)),
         ];
         if let Some((name, _)) = given.into_iter().find(|(_, is_given)| *is_given && signal.table.is_none()) {
             return Err(Failure::Call(format!("{} was read as no table: leave --{name} out", signal.name)));
@@ -114,6 +114,11 @@ impl TableArguments {
         }
         Ok(signal)
     }
+}
+
+/// Whether a note says how commas in numbers are read: those of a single column, too, which is no table.
+fn is_about_commas(note: &Note) -> bool {
+    note.others.iter().any(|other| matches!(other, Remedy::DecimalPoints | Remedy::DecimalCommas))
 }
 
 impl ChannelArguments {

@@ -233,3 +233,20 @@ fn measures_of_images_hold_at_every_magnitude() {
     write(&folder, "system.csv", "a,b,c,d\n".to_owned() + &"-1e-200,4e-200,-1e-200,2e-200\n".repeat(16));
     assert!(done(&folder, "solve system.csv -d gpu -o x.csv").contains("beyond single precision"));
 }
+
+#[test]
+fn commas_in_numbers_are_read_as_asked() {
+    let folder = TempDir::new().unwrap();
+    // A single column is no table, and two columns are one.
+    for text in ["x\n1,234\n2,345\n", "x\ty\n1,234\t1\n2,345\t2\n"] {
+        write(&folder, "x.csv", text);
+        for (mark, sum, remedy) in [("comma", 3.579, "--decimal point"), ("point", 3579.0, "--decimal comma")] {
+            let told = done(&folder, &format!("transform x.csv --channel 1 --decimal {mark} -t walsh -d cpu --precision double -o y.npy"));
+            assert!(told.contains(remedy), "{mark} of {text}: {told}");
+            let found = read_npy(&folder, "y.npy")[0].re;
+            assert!((found - sum).abs() < 1e-9, "{mark} of {text}: {found}");
+        }
+    }
+    write(&folder, "x.csv", "x\n1\n2\n");
+    assert!(refused(&folder, "transform x.csv --decimal comma -t walsh -o y.npy", 2).contains("leave --decimal out"));
+}
