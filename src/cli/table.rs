@@ -3,7 +3,7 @@
 use super::arguments::{from_one, one_of};
 use super::{Failure, load_as};
 use crate::remedy::Remedy;
-use crate::signal::{ChannelChoice, DecimalMark, Layout, Missing, Note, RawFormat, ReadOptions, Signal, TimeChoice, Uneven};
+use crate::signal::{ChannelChoice, DecimalMark, Layout, Missing, RawFormat, ReadOptions, Signal, TimeChoice, Uneven};
 use clap::Args;
 use std::num::NonZeroUsize;
 use std::path::Path;
@@ -29,7 +29,7 @@ pub(super) struct TableArguments {
     /// A number that stands for a missing value, as -9999; repeatable.
     #[arg(long = "missing-code", value_name = "NUMBER", allow_negative_numbers = true)]
     missing_codes: Vec<f64>,
-    /// The sign before the fractions of the numbers of a table: comma or point, where the other one separates thousands [default: as the numbers say].
+    /// The sign before the fractions of the numbers of a table: comma or point, while the other one separates thousands [default: as the numbers say].
     #[arg(long, value_parser = one_of::<DecimalMark>(), ignore_case = true)]
     decimal: Option<DecimalMark>,
     /// The page, slice or frame of a file that has several, from 1 [default: the first].
@@ -104,7 +104,7 @@ impl TableArguments {
             ("uneven", self.uneven != Uneven::default()),
             ("missing", self.missing != Missing::default()),
             ("missing-code", !self.missing_codes.is_empty()),
-            ("decimal", self.decimal.is_some() && !signal.notes.iter().any(is_about_commas)),
+            ("decimal", self.decimal.is_some()),
         ];
         if let Some((name, _)) = given.into_iter().find(|(_, is_given)| *is_given && signal.table.is_none()) {
             return Err(Failure::Call(format!("{} was read as no table: leave --{name} out", signal.name)));
@@ -114,11 +114,6 @@ impl TableArguments {
         }
         Ok(signal)
     }
-}
-
-/// Whether a note says how commas in numbers are read: those of a single column, too, which is no table.
-fn is_about_commas(note: &Note) -> bool {
-    note.others.iter().any(|other| matches!(other, Remedy::DecimalPoints | Remedy::DecimalCommas))
 }
 
 impl ChannelArguments {

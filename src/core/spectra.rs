@@ -39,7 +39,7 @@ pub use picture::{Legend, frequency_ticks, plot_area, spectrogram_figure, spectr
 pub use quantity::{Calibration, Quantity, Reference};
 pub use real::Real;
 pub use response::{DecayTimes, decay_times, impulse_response};
-pub use rows::{Batch, Job, RowTransform};
+pub use rows::{Batch, Job, RowTransform, precision_of};
 pub use selection::{Place, Selection};
 pub use spectrogram::{
     Blocks, Forgetting, FrequencyAxis, FrequencyScale, Method, Pool, Pooled, Running, Spectrogram, StreamRow, TimeAxis, Trace,

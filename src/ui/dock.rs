@@ -110,7 +110,7 @@ impl Dock<'_> {
         }
     }
 
-    /// What acts in a pane from an earlier source or run. The status bar alone offers what waits.
+    /// A chip for each thing from an earlier source or run that acts in a pane. The status bar alone offers those that wait.
     fn chips_ui(&mut self, ui: &mut Ui, pane: PaneId) {
         let Settings { earlier, preparation, filter, .. } = &*self.scene.settings;
         let chips = chips::of_settings(earlier, preparation, filter).into_iter().chain(self.panes.held_chips());

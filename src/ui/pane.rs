@@ -12,7 +12,7 @@ use crate::engine::Measured;
 use egui::{Context, Ui};
 use std::path::PathBuf;
 
-/// What the data of a pane come from.
+/// The source of the data that a pane shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum PaneData {
     /// The plan and the settings, or what has a name of its own.
@@ -39,7 +39,7 @@ pub(super) struct PaneInfo {
     pub tells_values: bool,
     /// Commands whose keys the pane reads itself while the pointer is over it.
     pub keys: &'static [Command],
-    /// What its data come from.
+    /// The source of its data.
     pub data: PaneData,
     /// What acts in it beside the transform, so that it says what of that is from an earlier source or run.
     pub acts: &'static [Act],

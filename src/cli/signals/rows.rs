@@ -7,7 +7,7 @@ use crate::cpu::{Cancelled, CpuBackend};
 use crate::engine::{DeviceChoice, Devices, EngineError, Job, compute};
 use crate::plan::Precision;
 use crate::signal::{Channel, Signal, SignalKind, Track};
-use crate::spectra::{Batch, SpectraError};
+use crate::spectra::{Batch, SpectraError, precision_of};
 use crate::transforms::{Shape, transform};
 use num_complex::Complex64;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -24,10 +24,9 @@ pub(crate) struct Rows {
     cancel: &'static AtomicBool,
 }
 
-/// The precision in which samples are transformed: the one that was asked for, or double where single does not hold every sample.
+/// The precision in which samples are transformed: the one that was asked for, or the one that they need.
 pub(crate) fn precision(compute: &ComputeArguments, tracks: &[Track<'_>]) -> Precision {
-    let own = if tracks.iter().any(Track::is_double) { Precision::Double } else { Precision::Single };
-    compute.numbers.precision.unwrap_or(own)
+    compute.numbers.precision.unwrap_or_else(|| precision_of(tracks))
 }
 
 impl Rows {

@@ -11,7 +11,7 @@ use rustfft::{Fft, FftDirection};
 use std::f64::consts::TAU;
 use std::sync::Arc;
 
-/// Values of a block: the compiler makes vectors of sixteen, and works on eight one by one.
+/// Values of a block. Where nothing is optimised at link time, the compiler makes vectors of sixteen and works on eight one by one.
 const BLOCK: usize = 16;
 
 /// The transform of a number of pairs of samples to half of their spectrum.

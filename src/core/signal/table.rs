@@ -47,6 +47,8 @@ pub(super) struct Columns {
     pub missing_codes: Vec<f64>,
     /// Whether integers were rounded on the way.
     pub is_rounded: bool,
+    /// How the format read the cells, where they could mean something else.
+    pub notes: Vec<Note>,
 }
 
 /// A column as a format reads it.

@@ -62,10 +62,15 @@ pub(super) struct Fold<'a, T, S, R> {
     pub(super) finish: &'a (dyn Fn(usize, S) -> R + Sync),
 }
 
+/// Double precision where single does not hold every sample.
+pub fn precision_of(tracks: &[Track<'_>]) -> Precision {
+    if tracks.iter().any(Track::is_double) { Precision::Double } else { Precision::Single }
+}
+
 impl<'a> Job<'a> {
     /// A job of the library, in single precision where that holds every sample.
     pub fn new(tracks: Vec<Track<'a>>, samples: Range<usize>, (frames, rate): (Frames, f64), cancel: &'a AtomicBool) -> Self {
-        let precision = if tracks.iter().any(Track::is_double) { Precision::Double } else { Precision::Single };
+        let precision = precision_of(&tracks);
         Self { tracks, samples, frames, rate, precision, rows: None, cancel }
     }
 

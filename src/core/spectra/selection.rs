@@ -61,7 +61,7 @@ impl FromStr for Place {
     fn from_str(text: &str) -> Result<Self, String> {
         let text = text.trim();
         let refused =
-            || format!("“{text}” is no place in a recording: write a sample such as 590000, or a time such as 12.3s or 1:02:03.5");
+            || format!("“{text}” is not a place in a recording: write a sample such as 590000, or a time such as 12.3s or 1:02:03.5");
         if let Ok(sample) = text.parse() {
             return Ok(Self::Sample(sample));
         }

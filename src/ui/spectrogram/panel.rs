@@ -142,7 +142,7 @@ impl Panel {
             }
         });
         ui.scope(|ui| {
-            // What stands below stays where it is while the box is measured.
+            // The widgets below keep their places while the box is measured.
             ui.set_min_height(HEIGHT_OF_MEASURES);
             self.measures_ui(ui, known, &own.part);
         });

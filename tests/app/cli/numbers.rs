@@ -247,6 +247,10 @@ fn commas_in_numbers_are_read_as_asked() {
             assert!((found - sum).abs() < 1e-9, "{mark} of {text}: {found}");
         }
     }
+    // The other reading of 1,5 is no number, and the choice of its own is no error.
+    write(&folder, "x.csv", "x\n1,5\n2,5\n");
+    done(&folder, "transform x.csv --decimal comma -t walsh -d cpu --precision double -o y.npy");
+    assert_eq!(read_npy(&folder, "y.npy")[0].re, 4.0);
     write(&folder, "x.csv", "x\n1\n2\n");
     assert!(refused(&folder, "transform x.csv --decimal comma -t walsh -o y.npy", 2).contains("leave --decimal out"));
 }

@@ -194,6 +194,12 @@ fn commas_in_numbers_are_said_and_read_otherwise_on_request() {
         ),
         ("a\n1,234\n2,345\n", 1.234, "Commas are decimal signs.", Some((Remedy::DecimalPoints, DecimalMark::Point, 1234.0))),
         ("a\tb\n1,234\t2,5\n2,5\t7,5\n", 1.234, "Tabs separate the columns, and commas are decimal signs.", None),
+        (
+            "a;b\n1.234;2,500\n2.345;7,500\n",
+            1234.0,
+            "Semicolons separate the columns, commas are decimal signs, and points separate thousands.",
+            Some((Remedy::DecimalPoints, DecimalMark::Point, 1.234)),
+        ),
     ] {
         let signal = of(text, None);
         let (found, others) = said(&signal).unwrap_or_else(|| panic!("{text} says nothing of its commas"));
@@ -205,6 +211,11 @@ fn commas_in_numbers_are_said_and_read_otherwise_on_request() {
             assert!(said(&signal).is_some_and(|(_, others)| others.len() == 1), "the way back is offered: {:?}", signal.notes);
         }
     }
+    // A choice reads points without commas beside them otherwise, and says so.
+    let chosen = of("a;b\n1.234;2\n2.345;7\n", Some(DecimalMark::Comma));
+    assert_eq!(first(&chosen), 1234.0);
+    let words = "Semicolons separate the columns, and points separate thousands.";
+    assert!(chosen.notes.iter().any(|note| note.text == words && note.others == [Remedy::DecimalPoints]), "{:?}", chosen.notes);
     // Commas that separate columns, or numbers that both readings agree on, need no words.
     for text in ["a,b\n1,2\n3,4\n", "a;b\n1.234,5;2\n2.345,5;7\n"] {
         assert_eq!(said(&of(text, None)), None, "{text}");

@@ -80,10 +80,10 @@ fn decode(bytes: &[u8], how: &Reading) -> Decoded {
         first_line: first.1,
     };
     let read = rows::read(body, &reading, &how.watch)?;
-    let mut signal = match is_matrix {
-        true => with_choice(matrix(read, &names, &reading)?, &head, names, how),
-        false => table(read, names, &head, &reading, how)?,
-    };
+    if !is_matrix {
+        return table(read, names, &head, &reading, how);
+    }
+    let mut signal = with_choice(matrix(read, &names, &reading)?, &head, names, how);
     signal.notes.extend(dialect::note(head.dialect, head.rows()));
     Ok(signal)
 }
@@ -275,6 +275,7 @@ fn table(read: rows::Read, names: Option<Vec<Name>>, head: &Head<'_>, reading: &
         titles: head.titles.clone(),
         missing_codes: head.missing_codes.clone(),
         is_rounded: read.is_rounded,
+        notes: dialect::note(head.dialect, head.rows()).into_iter().collect(),
     };
     let mut options = how.options.clone();
     if options.layout == Layout::Matrix {

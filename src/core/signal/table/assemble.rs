@@ -63,6 +63,7 @@ pub(crate) fn assemble(mut table: Columns, options: &ReadOptions) -> Result<Sign
         parts.iter_mut().for_each(|part| is_rounded |= part.values.widen());
     }
     let mut signal = signal_of(parts, &table, &mut facts, &mut is_rounded, &mut notes)?;
+    notes.append(&mut table.notes);
     let has_choice = axis.is_some() || facts.len() > 2 || !notes.is_empty();
     if let Some(axis) = &axis {
         place(&mut signal, axis, resampled);

@@ -174,9 +174,9 @@ fn other_reading(other: &Remedy, options: &ReadOptions) -> Option<(&'static str,
             ("Straight lines", "Take the even samples from straight lines between those of the file", uneven(Uneven::Linear))
         }
         Remedy::DecimalPoints => {
-            ("They separate thousands", "Read 1,234 as one thousand two hundred and thirty-four", decimal(DecimalMark::Point))
+            ("Points are decimal signs", "Read 1,234 as one thousand two hundred and thirty-four", decimal(DecimalMark::Point))
         }
-        Remedy::DecimalCommas => ("They are decimal signs", "Read 1,234 as a little more than one", decimal(DecimalMark::Comma)),
+        Remedy::DecimalCommas => ("Commas are decimal signs", "Read 1,234 as a little more than one", decimal(DecimalMark::Comma)),
         Remedy::Image => {
             ("Make it an image", "Take the numbers as the pixels of an image", ReadOptions { prefers_tables: false, ..options.clone() })
         }

@@ -69,29 +69,34 @@ pub(super) fn dialect(lines: &[Line<'_>], separator: Option<u8>, decimal: Option
     best.map_or(Dialect { separator: b' ', has_decimal_comma: false, groups_by_dots: false }, |(_, dialect)| dialect)
 }
 
-/// Says how commas in numbers are read, and offers the other reading where it gives other numbers.
+/// Says how commas and points in numbers are read where they could mean something else, and offers the other reading where every number has one.
 pub(super) fn note<'t>(dialect: Dialect, rows: impl Iterator<Item = &'t Line<'t>>) -> Option<Note> {
     let rows: Vec<Line<'_>> = rows.take(LOOKED_AT).copied().collect();
     let other = Dialect { has_decimal_comma: !dialect.has_decimal_comma, groups_by_dots: false, ..dialect };
-    let of = |cell: &String| number(cell, dialect).map(|own| (own, number(cell, other)));
-    let found: Vec<(f64, Option<f64>)> =
-        cells(&rows, dialect.separator).filter(|cell| cell.contains(',')).filter_map(|cell| of(&cell)).collect();
-    if found.iter().all(|(own, other)| Some(*own) == *other) {
-        return None;
-    }
+    let read = |cell: String| number(&cell, dialect).map(|own| (Some(own), number(&cell, other), cell));
+    let differing: Vec<(Option<f64>, Option<f64>, String)> =
+        cells(&rows, dialect.separator).filter_map(read).filter(|(own, other, _)| own != other).collect();
+    let has = |sign: char| differing.iter().any(|(.., cell)| cell.contains(sign));
     let separators = match dialect.separator {
-        b';' => "Semicolons separate the columns, and commas",
-        b'\t' => "Tabs separate the columns, and commas",
-        b'|' => "Bars separate the columns, and commas",
-        b' ' => "Blanks separate the columns, and commas",
-        _ => "Commas",
+        b';' => "semicolons separate the columns",
+        b'\t' => "tabs separate the columns",
+        b'|' => "bars separate the columns",
+        b' ' => "blanks separate the columns",
+        _ => "",
     };
-    let (are, other) = match dialect.has_decimal_comma {
-        true => ("are decimal signs", Remedy::DecimalPoints),
-        false => ("separate thousands", Remedy::DecimalCommas),
+    let (commas, remedy) = match dialect.has_decimal_comma {
+        true => ("commas are decimal signs", Remedy::DecimalPoints),
+        false => ("commas separate thousands", Remedy::DecimalCommas),
     };
-    let is_possible = found.iter().all(|(_, other)| other.is_some());
-    Some(Note::new(format!("{separators} {are}"), is_possible.then_some(other).into_iter().collect::<Vec<_>>()))
+    let said = [(separators, true), (commas, has(',')), ("points separate thousands", has('.'))];
+    let said: Vec<&str> = said.into_iter().filter(|(words, is_so)| *is_so && !words.is_empty()).map(|(words, _)| words).collect();
+    let text = match &said[..] {
+        [others @ .., last] if !others.is_empty() => format!("{}, and {last}", others.join(", ")),
+        words => words.concat(),
+    };
+    let is_possible = differing.iter().all(|(_, other, _)| other.is_some());
+    let others: Vec<Remedy> = is_possible.then_some(remedy).into_iter().collect();
+    (!differing.is_empty()).then(|| Note::new(format!("{}{}", text[..1].to_uppercase(), &text[1..]), others))
 }
 
 fn occurs(lines: &[Line<'_>], separator: u8) -> bool {
@@ -105,7 +110,7 @@ fn occurs(lines: &[Line<'_>], separator: u8) -> bool {
 /// The decimal signs that are possible beside a separator, or the one that was chosen.
 fn decimals(lines: &[Line<'_>], separator: u8, decimal: Option<DecimalMark>) -> Vec<Dialect> {
     let point = Dialect { separator, has_decimal_comma: false, groups_by_dots: false };
-    let comma = Dialect { has_decimal_comma: true, groups_by_dots: groups_by_dots(lines, separator), ..point };
+    let comma = Dialect { has_decimal_comma: true, groups_by_dots: groups_by_dots(lines, separator, decimal.is_some()), ..point };
     match separator {
         _ if decimal == Some(DecimalMark::Comma) => vec![comma],
         _ if decimal == Some(DecimalMark::Point) => vec![point],
@@ -125,8 +130,8 @@ fn cells<'a>(lines: &'a [Line<'_>], separator: u8) -> impl Iterator<Item = Strin
     last.iter().flat_map(move |line| tokens(line.text, separator).take(LOOKED_AT).flatten()).map(|cell| cell.into_owned())
 }
 
-/// Whether some number has dots and commas, in this order: 1.234,5.
-fn groups_by_dots(lines: &[Line<'_>], separator: u8) -> bool {
+/// Whether some number has dots and commas, in this order: 1.234,5. Where commas were chosen as decimal signs, dots may stand between thousands without them.
+fn groups_by_dots(lines: &[Line<'_>], separator: u8, is_chosen: bool) -> bool {
     let reading = Dialect { separator, has_decimal_comma: true, groups_by_dots: false };
     let is_so = |cell: &String| {
         let dots = cell.matches('.').count();
@@ -141,7 +146,7 @@ fn groups_by_dots(lines: &[Line<'_>], separator: u8) -> bool {
     let has_commas = || cells(lines, separator).any(|cell| cell.contains(',') && is_number(&cell));
     let with_dots: Vec<String> = cells(lines, separator).filter(|cell| cell.contains('.') && is_number(cell)).collect();
     let is_group = |cell: &String| cell.split_once('.').is_some_and(|(before, behind)| groups(before, behind));
-    !with_dots.is_empty() && with_dots.iter().all(is_group) && has_commas()
+    !with_dots.is_empty() && with_dots.iter().all(is_group) && (is_chosen || has_commas())
 }
 
 /// Whether commas stand between thousands: all of them before three digits, in numbers such as 1,234.5 or 1,234,567 or at least 1,234.
