@@ -217,7 +217,7 @@ fn commas_in_numbers_are_said_and_read_otherwise_on_request() {
     let words = "Semicolons separate the columns, and points separate thousands.";
     assert!(chosen.notes.iter().any(|note| note.text == words && note.others == [Remedy::DecimalPoints]), "{:?}", chosen.notes);
     // Commas that separate columns, or numbers that both readings agree on, need no words.
-    let long = format!("a;b\n0.{};2\n2.5;nan\n", "3".repeat(80));
+    let long = format!("a,b\n0.{},2\n2.5,nan\n", "3".repeat(80));
     for text in ["a,b\n1,2\n3,4\n", "a;b\n1.234,5;2\n2.345,5;7\n", &long] {
         let signal = of(text, None);
         let is_silent = signal.notes.iter().all(|note| !note.text.contains("thousands") && !note.text.contains("decimal signs"));
