@@ -1,19 +1,26 @@
-//! `cargo bench --bench live [-- SIDE]`: what the live display costs the work that it shows.
+//! `cargo bench --bench live [-- SIDE]`: what the live display costs the work that it shows. `cargo bench --bench live -- drag` counts the frames of a hand on a spectrogram.
 //!
 //! Images of SIDE × SIDE noise (512 without a word) are transformed on the first GPU, one after another, in rounds with a window that shows them and rounds without one.
 //! The window is the whole workspace with the pane *Timing*, painted whenever it asks for it, as on a screen; the other rounds ask a worker of their own for the same images.
 //! The runs that count in the pane are those at rest; the runs that were asked for, beside which the window is painted, are told too.
+//!
+//! The hand drags and zooms ten minutes of noise in a window of 2560 × 1440, with a frame for each move of the pointer. A frame is the work of the window's thread and the
+//! drawing up to the pixels; at the end it is counted how long the picture of all frames is waited for.
 
 #![allow(clippy::unwrap_used, reason = "a bench that cannot go on has failed")]
 #![allow(clippy::print_stdout, reason = "what it finds is for people")]
 
+mod hand;
+
 use egui::accesskit::Role;
-use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
+use egui_kittest::wgpu::WgpuTestRenderer;
+use egui_kittest::{Harness, TestRenderer};
 use papillon::bench::Statistics;
 use papillon::engine::{DeviceChoice, Engine, Job, Outcome, Request, Times};
 use papillon::signal::generate::{Generator, NoiseImage};
 use papillon::ui::{Memory, Origin, Preset, Workspace};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -30,6 +37,9 @@ struct Window {
 }
 
 fn main() {
+    if std::env::args().any(|word| word == "drag") {
+        return hand::drag_and_zoom();
+    }
     let side = std::env::args().find_map(|word| word.parse().ok()).unwrap_or(512);
     let mut window = window(side);
     let mut seed = 1;
@@ -61,10 +71,18 @@ fn window(side: usize) -> Window {
     let mut memory = Memory { preset: Preset::Benchmark, tree: Preset::Benchmark.tree(), ..Memory::default() };
     memory.settings.origin = Origin::Generator(Generator::NoiseImage(noise));
     memory.settings.device = DeviceChoice::Gpu;
-    let mut memory = Some(memory);
-    let harness = Harness::builder().with_size(egui::vec2(1280.0, 800.0)).wgpu().build_ui_state(
+    window_of((memory, Vec::new()), egui::vec2(1280.0, 800.0), WgpuTestRenderer::new())
+}
+
+/// A window of this size with what it remembers and the files that it is opened with.
+fn window_of((memory, files): (Memory, Vec<PathBuf>), size: egui::Vec2, renderer: impl TestRenderer + 'static) -> Window {
+    let mut opened = Some((memory, files));
+    let harness = Harness::builder().with_size(size).renderer(renderer).build_ui_state(
         move |ui, workspace: &mut Option<Workspace>| {
-            let workspace = workspace.get_or_insert_with(|| Workspace::new(ui.ctx(), memory.take().unwrap(), Vec::new()));
+            let workspace = workspace.get_or_insert_with(|| {
+                let (memory, files) = opened.take().unwrap();
+                Workspace::new(ui.ctx(), memory, files)
+            });
             workspace.logic(&ui.ctx().clone());
             workspace.ui(ui);
         },
