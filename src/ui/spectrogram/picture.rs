@@ -4,6 +4,7 @@ use super::view::View;
 use crate::display::Colormap;
 use crate::engine::{EngineError, Progress, SpectrogramPicture, SpectrogramRequest, SpectrogramStudy};
 use crate::spectra::{FrequencyAxis, Method, TimeAxis};
+use crate::threads;
 use crate::ui::export::painted::keep_pixels;
 use crate::ui::remedy::in_words;
 use crate::ui::studied::Studied;
@@ -248,5 +249,5 @@ pub(super) fn place(canvas: Rect, view: &View, (times, frequencies): (&TimeAxis,
 fn coloured(pixels: &SpectrogramPicture, size: [usize; 2], Colours { offset, range, map }: Colours) -> ColorImage {
     let lut = map.lut().map(|[red, green, blue, _]| Color32::from_rgb(red, green, blue));
     let colour = |level: f32| if level.is_nan() { NO_NUMBER } else { lut[Colormap::index(level + offset, range)] };
-    ColorImage::new(size, pixels.levels.iter().map(|level| colour(*level)).collect())
+    ColorImage::new(size, threads::convert(&pixels.levels, colour))
 }
