@@ -2,7 +2,8 @@
 //!
 //! The windows are periodic with period N, which suits a DFT of N samples (F. J. Harris, On the use of windows for harmonic analysis with the discrete Fourier transform, 1978).
 
-use std::f64::consts::PI;
+use crate::cpu::with_vectors;
+use std::f64::consts::{PI, TAU};
 
 crate::choice! {
     /// The shape of a window.
@@ -55,9 +56,22 @@ pub struct WindowFigures {
 pub struct WindowFactors {
     window: Windowing,
     n: usize,
-    /// The series of a Kaiser window.
-    series: Vec<f64>,
+    sums: Sums,
 }
+
+/// The sums whose values are the factors of a window, many of which are computed side by side.
+#[derive(Debug, Clone)]
+enum Sums {
+    /// None: every factor is computed by itself.
+    None,
+    /// The series of a Kaiser window.
+    Powers(Vec<f64>),
+    /// Those of cosines, and the cosines and sines of the first samples.
+    Cosines(&'static [f64], [Vec<f64>; 2]),
+}
+
+/// Samples whose cosines are tabulated: those of later ones are products, which take less time.
+const TABLE: usize = 512;
 
 /// The factors of a window over an image of some rows and columns.
 pub(super) enum Weights {
@@ -77,6 +91,18 @@ impl Window {
             _ => None,
         }
     }
+
+    /// The factors a of Σ a\[k\]·cos(πkt), with t from −1 to 1; none for a shape that is no such sum.
+    fn cosines(self) -> &'static [f64] {
+        match self {
+            Self::Hann => &[0.5, 0.5],
+            Self::Hamming => &[0.54, 0.46],
+            Self::Blackman => &[0.42, 0.5, 0.08],
+            Self::BlackmanHarris => &[0.35875, 0.48829, 0.14128, 0.01168],
+            Self::FlatTop => &[0.215_578_95, 0.416_631_58, 0.277_263_158, 0.083_578_947, 0.006_947_368],
+            _ => &[],
+        }
+    }
 }
 
 impl From<Window> for Windowing {
@@ -94,17 +120,11 @@ impl Windowing {
 
     /// The factor at the distance `t` from the middle; the ends are at 1.
     fn factor(self, t: f64) -> f64 {
-        let cosines = |factors: &[f64]| {
-            // With t = 2n/N − 1, cos(2πkn/N) is (−1)^k·cos(πkt).
-            factors[0] + (1..).zip(&factors[1..]).map(|(k, factor)| factor * (PI * f64::from(k) * t).cos()).sum::<f64>()
-        };
         match self.shape {
             Window::None => 1.0,
-            Window::Hann => cosines(&[0.5, 0.5]),
-            Window::Hamming => cosines(&[0.54, 0.46]),
-            Window::Blackman => cosines(&[0.42, 0.5, 0.08]),
-            Window::BlackmanHarris => cosines(&[0.35875, 0.48829, 0.14128, 0.01168]),
-            Window::FlatTop => cosines(&[0.215_578_95, 0.416_631_58, 0.277_263_158, 0.083_578_947, 0.006_947_368]),
+            Window::Hann | Window::Hamming | Window::Blackman | Window::BlackmanHarris | Window::FlatTop => {
+                sum_of_cosines(self.shape.cosines(), [(PI * t).cos()])[0]
+            }
             Window::Tukey => match self.value() {
                 taper if t.abs() <= 1.0 - taper => 1.0,
                 taper => 0.5 + 0.5 * (PI * (t.abs() - 1.0 + taper) / taper).cos(),
@@ -133,7 +153,12 @@ impl Windowing {
 
     /// The factors of an axis of `n` samples, many of which are asked for.
     pub fn factors(self, n: usize) -> WindowFactors {
-        WindowFactors { window: self, n, series: if self.shape == Window::Kaiser { self.kaiser_series() } else { Vec::new() } }
+        let sums = match self.shape.cosines() {
+            [] if self.shape == Window::Kaiser => Sums::Powers(self.kaiser_series()),
+            [] => Sums::None,
+            cosines => Sums::Cosines(cosines, [0, 1].map(|part| (0..n.min(TABLE)).map(|index| turn(index, n)[part]).collect())),
+        };
+        WindowFactors { window: self, n, sums }
     }
 
     /// The factors of an axis of `n` samples.
@@ -144,7 +169,10 @@ impl Windowing {
 
     /// The factor of a sample of an axis of `n` samples.
     pub fn weight(self, index: usize, n: usize) -> f64 {
-        self.factor(distance(index, n))
+        match self.shape.cosines() {
+            [] => self.factor(distance(index, n)),
+            cosines => sum_of_cosines(cosines, [-product(turn(index - index % TABLE, n), turn(index % TABLE, n))])[0],
+        }
     }
 
     /// The factors over `rows` × `columns` samples; `both` says that both axes fade, otherwise every row does.
@@ -174,21 +202,68 @@ impl Weights {
 impl WindowFactors {
     /// Writes the factors of the samples from index `first` on.
     pub fn fill(&self, first: usize, to: &mut [f64]) {
-        /// Sums that grow side by side: a single one waits for its own last product.
-        const LANES: usize = 16;
-        if self.series.is_empty() {
-            to.iter_mut().zip(first..).for_each(|(to, index)| *to = self.window.factor(distance(index, self.n)));
-            return;
-        }
-        for (chunk, to) in to.chunks_mut(LANES).enumerate() {
-            let squares: [f64; LANES] = std::array::from_fn(|lane| square(distance(first + chunk * LANES + lane, self.n)));
-            let mut sums = [0.0; LANES];
-            for factor in self.series.iter().rev() {
-                sums.iter_mut().zip(&squares).for_each(|(sum, square)| *sum = *sum * square + factor);
-            }
-            to.copy_from_slice(&sums[..to.len()]);
+        with_vectors(
+            #[inline(always)]
+            || match &self.sums {
+                Sums::None => to.iter_mut().zip(first..).for_each(|(to, index)| *to = self.window.factor(distance(index, self.n))),
+                Sums::Powers(series) => by_lanes(first, to, |first| {
+                    let squares: [f64; LANES] = std::array::from_fn(|lane| square(distance(first + lane, self.n)));
+                    series.iter().rev().fold([0.0; LANES], |sums, factor| std::array::from_fn(|lane| sums[lane] * squares[lane] + factor))
+                }),
+                Sums::Cosines(cosines, table) => self.fill_cosines(first, to, (cosines, table)),
+            },
+        );
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn fill_cosines(&self, first: usize, to: &mut [f64], (cosines, table): (&[f64], &[Vec<f64>; 2])) {
+        let mut at = 0;
+        while at < to.len() {
+            let in_table = (first + at) % TABLE;
+            let run = (TABLE - in_table).min(to.len() - at);
+            let start = turn(first + at - in_table, self.n);
+            by_lanes(in_table, &mut to[at..at + run], |index| {
+                let mut turns = [[0.0; LANES]; 2];
+                for (turns, part) in turns.iter_mut().zip(table) {
+                    let part = &part[index..part.len().min(index + LANES)];
+                    turns[..part.len()].copy_from_slice(part);
+                }
+                sum_of_cosines(cosines, std::array::from_fn(|lane| -product(start, [turns[0][lane], turns[1][lane]])))
+            });
+            at += run;
         }
     }
+}
+
+/// Sums that grow side by side: a single one waits for its own last product.
+const LANES: usize = 16;
+
+/// Writes factors that are computed together, `LANES` from each index on.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn by_lanes(first: usize, to: &mut [f64], factors: impl Fn(usize) -> [f64; LANES]) {
+    to.chunks_mut(LANES).zip((first..).step_by(LANES)).for_each(|(to, index)| to.copy_from_slice(&factors(index)[..to.len()]));
+}
+
+/// The cosine and the sine of the angle of a sample, of which `n` are a whole turn.
+fn turn(index: usize, n: usize) -> [f64; 2] {
+    let (sine, cosine) = (TAU * index as f64 / n as f64).sin_cos();
+    [cosine, sine]
+}
+
+/// The cosine of a sum of two angles by their cosines and sines.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn product(a: [f64; 2], b: [f64; 2]) -> f64 {
+    a[0] * b[0] - a[1] * b[1]
+}
+
+/// Σ factors\[k\]·cos(kx) for each cos(x) (C. W. Clenshaw, A note on the summation of Chebyshev series, Mathematics of Computation 9, 1955).
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn sum_of_cosines<const N: usize>(factors: &[f64], cosines: [f64; N]) -> [f64; N] {
+    let mut sums = [[0.0; N]; 2];
+    for factor in factors[1..].iter().rev() {
+        sums = [std::array::from_fn(|lane| factor + 2.0 * cosines[lane] * sums[0][lane] - sums[1][lane]), sums[0]];
+    }
+    std::array::from_fn(|lane| factors[0] + cosines[lane] * sums[0][lane] - sums[1][lane])
 }
 
 /// The distance of a sample from the middle of an axis, whose ends are at 1.

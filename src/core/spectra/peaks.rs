@@ -169,24 +169,32 @@ impl Lines {
         let n = values.len();
         let power: Vec<f64> = threads::convert(values, |z| z.norm_sqr());
         let largest = power.iter().skip(1).copied().fold(0.0, f64::max);
-        let of_block = |block: usize| median(power[block * BLOCK..n.min((block + 2) * BLOCK)].to_vec()).unwrap_or(0.0);
-        let floors = threads::map(n.div_ceil(BLOCK), &of_block);
         // The largest of n values of noise, whose power is distributed exponentially, over the median.
         let noise = (n as f64 * PER_FALSE_PEAK).ln() / LN_2;
         let at = |bin: isize| {
             let index = bin.rem_euclid(self.n) as usize;
             power[if index < n { index } else { self.n as usize - index }]
         };
-        let is_peak = |bin: usize| {
+        let is_peak = |bin: usize, floor: f64| {
             let (own, bin) = (power[bin], bin as isize);
-            if own <= self.rounding * largest || own <= noise * floors[bin as usize / BLOCK] || own < at(bin - 1) || own <= at(bin + 1) {
+            if own <= self.rounding * largest || own <= noise * floor || own < at(bin - 1) || own <= at(bin + 1) {
                 return false;
             }
             let [near, far] = NEAR.map(|distance| distance as isize);
             let beside = (near..=far).flat_map(|distance| [at(bin - distance), at(bin + distance)]).collect();
             own > ABOVE * median(beside).unwrap_or(0.0)
         };
-        let blocks = threads::map_blocks(n, &|block| block.filter(|bin| is_peak(*bin)).collect::<Vec<_>>());
+        let of_block = |block: usize| {
+            let (own, around) = (block * BLOCK..n.min((block + 1) * BLOCK), &power[block * BLOCK..n.min((block + 2) * BLOCK)]);
+            // Where most values are above this, so is their median: noise needs none, which would take most of the time.
+            let low = power[own.clone()].iter().copied().fold(0.0, f64::max) / noise;
+            if 2 * around.iter().filter(|power| **power >= low).count() > around.len() + 1 {
+                return Vec::new();
+            }
+            let floor = median(around.to_vec()).unwrap_or(0.0);
+            own.filter(|bin| is_peak(*bin, floor)).collect()
+        };
+        let blocks = threads::map(n.div_ceil(BLOCK), &of_block);
         let mut found: Vec<isize> = blocks
             .into_iter()
             .flatten()
