@@ -44,7 +44,7 @@ pub(super) fn controls_ui(
     let before = look.settings.length;
     let pressed = toolbar(ui, PANE.title, |bar| {
         bar.kept("pause", |ui| {
-            let name = if looking.is_paused() { "Go on" } else { "Pause" };
+            let name = if looking.held().is_some() { "Go on" } else { "Pause" };
             if ui.button(name).on_hover_text("Holds what is shown; the stream goes on and is kept (Space)").clicked() {
                 looking.toggle(&stream.state());
             }

@@ -203,7 +203,7 @@ impl Waterfall {
     fn describe(&self, response: &Response, places: &Places<'_>, scenery: &Scenery<'_>) {
         let [from, to] = places.view.time.map(|sample| scenery.axis.place(places.time(sample), 1.0));
         let [low, high] = places.view.band.map(|share| number(places.all.frequency(share), 6));
-        let follows = if scenery.looking.is_paused() { "paused" } else { "with the stream" };
+        let follows = scenery.looking.held().unwrap_or("with the stream");
         let name = format!("Waterfall from {from} to {to}, {low} to {high} Hz, {follows}");
         response.widget_info(|| WidgetInfo::labeled(Role::Image, true, &name));
     }
@@ -248,7 +248,8 @@ fn move_ui(ui: &Ui, (response, area): (&Response, Rect), places: &Places<'_>, sc
     // Before the first samples, the view shows room that no stream has filled.
     let is_moved = own != Navigation::default() || axes.iter().any(|axis| *axis != Navigation::default());
     if is_moved && view != places.view {
-        scenery.looking.set(view, scenery.counted);
+        let zooms = own.zoom.or(axes[0].zoom).is_some();
+        scenery.looking.set(view, zooms, scenery.counted);
         ui.request_repaint();
     }
 }
