@@ -195,6 +195,7 @@ impl StreamPane {
             origin: -first / step,
             per_unit: step.recip(),
             stems: false,
+            log_axis: self.look.log_axis && !counted.is_complex,
             floor: Some(FLOOR),
             ..PlotLook::over_index(ui, "Running spectrum", "frequency (Hz)", &label)
         };

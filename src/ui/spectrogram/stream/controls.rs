@@ -23,6 +23,8 @@ pub(super) struct StreamLook {
     pub(super) trace: Trace,
     /// Whether the holds stand behind the trace.
     pub(super) has_holds: bool,
+    /// Whether the frequencies of the trace are on a logarithmic axis.
+    pub(super) log_axis: bool,
     /// The levels of the first and the last colour; `None` follows the picture.
     pub(super) range: Option<[f32; 2]>,
 }
@@ -50,6 +52,9 @@ pub(super) fn controls_ui(
             }
         });
         traces_ui(bar, look, stream);
+        if counted.is_some_and(|counted| !counted.is_complex) {
+            bar.log_axis(&mut look.log_axis);
+        }
         let pressed = bar.kept("save", save_ui).flatten();
         frames_ui(bar, look, counted);
         if let Some(counted) = counted {
