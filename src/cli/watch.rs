@@ -12,10 +12,12 @@ use clap::Args;
 use serde_json::{Value, json};
 use std::fs::File;
 use std::io::{self, Read};
+use std::mem::replace;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, Mutex};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 /// Measures a stream of samples while it runs: one line for every part of it, as long as it goes on.
@@ -68,7 +70,11 @@ const MOST_WAITING: usize = 4;
 pub(super) fn run(arguments: &WatchArguments) -> Result<(), Failure> {
     let (name, stream) = open(&arguments.stream)?;
     let pace = Arc::new(Mutex::new(Pace::new(Instant::now())));
-    let mut stream = SampleStream::open(&name, Paced { stream, pace: pace.clone() }, arguments.raw)?;
+    let mut listener = Listener { name: &name, pace: &pace, stalls: false, is_other: false };
+    let (sender, opened) = sync_channel(1);
+    let (stream, called, raw) = (Paced { stream, pace: pace.clone() }, name.clone(), arguments.raw);
+    reading(move || sender.send(SampleStream::open(&called, stream, raw)).is_ok())?;
+    let mut stream = listener.next(&opened).ok_or_else(|| failed(&name))??;
     locked(&pace).said(stream.form());
     if stream.is_overruled() {
         say(&format!("{name} is a WAV: its header counts, and --raw does not"));
@@ -84,18 +90,18 @@ pub(super) fn run(arguments: &WatchArguments) -> Result<(), Failure> {
     let (sender, parts) = sync_channel::<Result<Signal, FileError>>(MOST_WAITING);
     let (of_reader, called) = (pace.clone(), name.clone());
     // It reads on while a part is measured. Where the lines end early, it may wait for samples, and ends with the program.
-    let read = move || {
+    let reader = reading(move || {
         while let Some(part) = stream.next(every).transpose() {
             if !send(&sender, part, (&called, &of_reader)) {
                 break;
             }
         }
         stream.cut()
-    };
-    let started = std::thread::Builder::new().name("stream".into()).spawn(read);
-    let reader = started.map_err(|error| Failure::Work(format!("the system starts no thread: {error}")))?;
-    follow(&parts, &mut lines, (&name, &pace))?;
-    let cut = reader.join().map_err(|_| Failure::Work(format!("reading {name} failed")))?;
+    })?;
+    while let Some(part) = listener.next(&parts) {
+        lines.write(part?)?;
+    }
+    let cut = reader.join().map_err(|_| failed(&name))?;
     lines.end(&name, cut)?;
     let held = locked(&pace).held();
     if !held.is_zero() {
@@ -104,30 +110,46 @@ pub(super) fn run(arguments: &WatchArguments) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Writes the lines of all parts, and says once how the stream comes.
-fn follow(parts: &Receiver<Result<Signal, FileError>>, lines: &mut Lines<'_>, (name, pace): (&str, &Mutex<Pace>)) -> Result<(), Failure> {
-    let (mut stalls, mut is_other) = (false, false);
-    loop {
-        match parts.recv_timeout(LOOK) {
-            Ok(part) => {
-                lines.write(part?)?;
-                stalls = false;
+fn failed(name: &str) -> Failure {
+    Failure::Work(format!("reading {name} failed"))
+}
+
+/// Starts a thread that waits for the stream, as even its beginning may not come.
+fn reading<T: Send + 'static>(read: impl FnOnce() -> T + Send + 'static) -> Result<JoinHandle<T>, Failure> {
+    let started = std::thread::Builder::new().name("stream".into()).spawn(read);
+    started.map_err(|error| Failure::Work(format!("the system starts no thread: {error}")))
+}
+
+/// Takes what a thread has read, and says meanwhile how the stream comes.
+struct Listener<'a> {
+    name: &'a str,
+    pace: &'a Mutex<Pace>,
+    /// Whether it has been said that nothing comes, and that another rate comes.
+    stalls: bool,
+    is_other: bool,
+}
+
+impl Listener<'_> {
+    /// What comes next; `None` once the thread has ended.
+    fn next<T>(&mut self, parts: &Receiver<T>) -> Option<T> {
+        loop {
+            let part = parts.recv_timeout(LOOK);
+            let waits = matches!(part, Err(RecvTimeoutError::Timeout));
+            self.news(waits, Instant::now()).iter().for_each(|words| say(words));
+            if !waits {
+                return part.ok();
             }
-            // Nobody holds the reader up.
-            Err(RecvTimeoutError::Timeout) => {
-                if let Some(words) = locked(pace).stall(name, Instant::now()).filter(|_| !stalls) {
-                    say(&words);
-                    stalls = true;
-                }
-            }
-            Err(RecvTimeoutError::Disconnected) => break,
-        }
-        if let Some(words) = locked(pace).other_rate().filter(|_| !is_other) {
-            say(&words);
-            is_other = true;
         }
     }
-    Ok(())
+
+    /// What is to be said now, each once: nothing comes while it is waited for, or samples come at another rate.
+    fn news(&mut self, waits: bool, now: Instant) -> Vec<String> {
+        let pace = locked(self.pace);
+        let (stall, other) = (pace.stall(self.name, now).filter(|_| waits), pace.other_rate());
+        let is_other = self.is_other || other.is_some();
+        let was = (replace(&mut self.stalls, stall.is_some()), replace(&mut self.is_other, is_other));
+        stall.filter(|_| !was.0).into_iter().chain(other.filter(|_| !was.1)).collect()
+    }
 }
 
 /// A stream whose bytes are counted as they come.
@@ -262,5 +284,25 @@ impl Lines<'_> {
         }
         say(&format!("{name} ended after {}", counted(self.first, "sample")));
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pipe_that_sends_nothing_and_one_that_stalls_are_told_once_each() {
+        let opened = Instant::now();
+        let pace = Mutex::new(Pace::new(opened));
+        let mut listener = Listener { name: "the pipe", pace: &pace, stalls: false, is_other: false };
+        let mut after = |seconds| listener.news(true, opened + Duration::from_secs(seconds));
+        assert_eq!(after(4), [""; 0]);
+        assert_eq!(after(5), ["waiting for the first samples of the pipe: none came for 5 s"]);
+        assert_eq!(after(6), [""; 0]);
+        locked(&pace).count(4, opened + Duration::from_secs(7));
+        assert_eq!(after(8), [""; 0]);
+        assert_eq!(after(12), ["no samples for 5 s: the pipe stalls"]);
+        assert_eq!(after(13), [""; 0]);
     }
 }

@@ -3,7 +3,7 @@
 use super::export::painted;
 use super::relayout::lay_out_again;
 use super::theme::GRID;
-use super::widgets::{begin_group, combo_of_width, named, segmented, text_width, weak};
+use super::widgets::{begin_group, combo_of_width, named, segmented, text_width, toggle, weak};
 use egui::{Align, Button, Context, Id, Key, Layout, Popup, PopupAnchor, PopupKind, Response, Role, Ui, UiBuilder, WidgetInfo, vec2};
 
 /// The width of the button *More*, in points.
@@ -200,6 +200,12 @@ impl Toolbar<'_> {
     /// Adds controls that always stand under *More*.
     pub(super) fn rare<R>(&mut self, name: &'static str, add: impl FnOnce(&mut Ui) -> R) -> Option<R> {
         self.add(name, ItemKind::Rare, add)
+    }
+
+    /// Adds the switch of a logarithmic frequency axis.
+    pub(super) fn log_axis(&mut self, is_on: &mut bool) {
+        let about = "A logarithmic frequency axis, for frequencies above 0";
+        self.item("log axis", |ui| toggle(ui, is_on, "Log axis").on_hover_text(about));
     }
 
     /// Adds a choice of one of a few side by side; `name` is what the choice is about, which is heard and not seen.

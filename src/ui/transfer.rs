@@ -145,6 +145,7 @@ impl TransferPane {
             origin: -curve.first / curve.step,
             per_unit: curve.step.recip(),
             stems: false,
+            log_axis: look.log_axis && look.is_over_frequency(),
             ..PlotLook::over_index(ui, "Transfer between two channels", &curve.labels[0], &curve.labels[1])
         };
         if let Some(frame) = self.plot.frame().copied() {
@@ -198,6 +199,9 @@ fn controls_ui(bar: &mut Toolbar<'_>, look: &mut TransferLook, signal: &Signal) 
         look.alignment = if aligns { Alignment::Delay } else { Alignment::None };
         widgets::toggle(ui, &mut look.phat, "PHAT").on_hover_text("Finds the lag by the phases alone, every frequency alike");
     });
+    if look.is_over_frequency() {
+        bar.log_axis(&mut look.log_axis);
+    }
     bar.item("least", |ui| {
         let field = ui.add(DragValue::new(&mut look.least).range(0.0..=1.0).speed(0.01).max_decimals(2).prefix("dim below "));
         field.widget_info(|| WidgetInfo::labeled(Role::SpinButton, true, "Least coherence"));

@@ -17,13 +17,16 @@ const PLAYERS: [(&str, &[&str]); 5] = [
     ("afplay", &[]),
     ("powershell", &["-NoProfile", "-Command", "(New-Object Media.SoundPlayer $env:PAPILLON_SOUND).PlaySync() #"]),
 ];
-/// Recorders that write plain samples to standard output, with their long options; the first that is on PATH records. By themselves they hand on a tenth of a second at a time.
+/// Recorders that write plain samples to standard output, with their long options; the first that is on PATH records. By themselves they hand on a tenth of a second at a time. An option with ? behind it is given where the help of the program names it.
 const RECORDERS: [(&str, &[&str]); 4] = [
     ("parec", &["format=PULSE", "rate=RATE", "channels=CHANNELS", "latency-msec=20"]),
     ("arecord", &["quiet", "file-type=raw", "format=ALSA", "rate=RATE", "channels=CHANNELS", "period-time=20000"]),
-    ("pw-record", &["format=TYPE", "rate=RATE", "channels=CHANNELS", "latency=20ms", "-"]),
+    // It has `raw` since PipeWire 1.4, and writes a file with a header without it.
+    ("pw-record", &["raw?", "format=TYPE", "rate=RATE", "channels=CHANNELS", "latency=20ms", "-"]),
     ("rec", &["no-show-progress", "type=raw", "encoding=SOX", "bits=BITS", "rate=RATE", "channels=CHANNELS", "-"]),
 ];
+/// With these begin the lines that ALSA and PipeWire tell under the name of a program.
+const LIBRARIES: [&str; 2] = ["ALSA lib ", "["];
 /// The types that recorders are asked for, with their names.
 const TYPES: [(SampleType, [&str; 3]); 3] = [
     (SampleType::S16, ["s16le", "S16_LE", "signed-integer"]),
@@ -165,11 +168,14 @@ impl Microphone {
         let (rate, channels, bits) = (rate.to_string(), raw.channels.to_string(), (8 * of.bytes()).to_string());
         let named = [("PULSE", *pulse), ("ALSA", alsa), ("SOX", sox), ("TYPE", of.name())];
         let of_samples = [("RATE", rate.as_str()), ("CHANNELS", &channels), ("BITS", &bits)];
-        let written = |word: &str| if word == "-" { word.to_owned() } else { format!("--{word}") };
-        let filled = |word: &&str| named.iter().chain(&of_samples).fold(written(word), |word, (mark, by)| word.replace(mark, by));
+        let filled = |word: &&str| {
+            let word = if *word == "-" { (*word).to_owned() } else { long(word) };
+            let word = named.iter().chain(&of_samples).fold(word, |word, (mark, by)| word.replace(mark, by));
+            word.strip_suffix('?').map_or(Some(word.clone()), |word| help_names(&path, word).then(|| word.to_owned()))
+        };
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let (mut command, told) = (Command::new(path), Told::new());
-        command.args(words.iter().map(filled)).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(told.stdio());
+        let (mut command, told) = (Command::new(&path), Told::new());
+        command.args(words.iter().filter_map(filled)).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(told.stdio());
         let mut child = command.spawn().map_err(|error| format!("{name} does not start: {error}"))?;
         let samples = child.stdout.take().ok_or_else(|| format!("{name} gives no samples"))?;
         Ok((Self { name, child, samples, told }, raw))
@@ -230,6 +236,17 @@ fn first_of<'a>(programs: &[(&str, &'a [&'a str])], folders: &OsStr) -> Option<(
     programs.iter().find_map(|(name, words)| Some((file(name)?, *words)))
 }
 
+/// A long option.
+fn long(word: &str) -> String {
+    format!("--{word}")
+}
+
+/// Whether the help of a program names an option.
+fn help_names(program: &Path, option: &str) -> bool {
+    let help = Command::new(program).arg(long("help")).stdin(Stdio::null()).output();
+    help.is_ok_and(|help| [help.stdout, help.stderr].iter().any(|told| String::from_utf8_lossy(told).contains(option)))
+}
+
 fn missing(what: &str, programs: &[(&str, &[&str])]) -> String {
     let names: Vec<&str> = programs.iter().map(|(name, _)| *name).collect();
     format!("No {what} is on PATH: install one of {}", names.join(", "))
@@ -246,9 +263,11 @@ fn file_of(samples: &[f32], rate: f64) -> Result<PathBuf, String> {
     Ok(path)
 }
 
-/// A message, with the reason that a program has given on one line.
+/// A message, with the reason that a program has given on one line. Its libraries tell much before it, and the reason last.
 fn with_reason(what: String, told: &str) -> String {
-    let why = one_line(told);
+    let is_own = |line: &&str| !LIBRARIES.iter().any(|mark| line.starts_with(mark));
+    let own: Vec<&str> = told.lines().filter(is_own).collect();
+    let why = if own.is_empty() { one_line(told) } else { one_line(&own.join(" ")) };
     if why.is_empty() { what } else { format!("{what}: {why}") }
 }
 
@@ -267,7 +286,7 @@ fn end(child: &mut Child) {
 #[cfg(unix)]
 mod tests {
     use super::*;
-    use crate::engine::{LiveEnd, LiveSettings, LiveStream};
+    use crate::engine::{LiveEnd, LiveSettings, LiveState, LiveStream};
     use std::os::unix::fs::PermissionsExt as _;
     use std::time::Instant;
 
@@ -298,11 +317,9 @@ mod tests {
         assert!(unplayable(None).is_some() && unplayable(Some(10.0)).is_some() && unplayable(Some(44_100.0)).is_none());
     }
 
-    #[test]
-    fn a_recorder_is_a_stream_whose_end_is_told_and_keeps_what_came() {
-        // It gives 12,000 frames of zeros, if it is asked as it should be, and then its device is gone.
-        let script = "[ \"$*\" = '--quiet --file-type=raw --format=FLOAT_LE --rate=8000 --channels=2 --period-time=20000' ] || exit 2\nhead -c 96000 /dev/zero\necho 'read error: No such device' >&2\nexit 1";
-        let folder = folder_with("arecord", script);
+    /// What becomes of a recorder that is asked for 2 channels of f32 at 8 kHz, and answers as a script does.
+    fn recorded(name: &str, script: &str) -> LiveState {
+        let folder = folder_with(name, script);
         let (recorder, raw) = Microphone::open_in(folder.path().as_os_str(), "f32,2,8000".parse().unwrap()).unwrap();
         let stream = LiveStream::start("microphone", Box::new(recorder), Some(raw), LiveSettings::default(), || {}).unwrap();
         let begin = Instant::now();
@@ -310,10 +327,40 @@ mod tests {
             assert!(begin.elapsed() < Duration::from_secs(60), "the stream does not end");
             std::thread::sleep(Duration::from_millis(5));
         }
-        let state = stream.state();
-        let Some(LiveEnd::Failed(why)) = state.end else { panic!("{:?}", state.end) };
-        assert!(why.contains("arecord has ended: read error: No such device"), "{why}");
-        let counted = state.counted.unwrap();
-        assert_eq!((counted.kept.samples(), counted.n_channels, counted.rate), (0..12_000, 2, 8000.0));
+        stream.state()
+    }
+
+    #[test]
+    fn each_recorder_is_asked_as_its_help_says_and_its_end_is_told_beside_what_came() {
+        let old = "--raw) exit 3;; --help) echo '--rate --latency'; exit;;";
+        let new = "--help) echo '  -a, --raw   RAW mode'; exit;;";
+        for (name, help, options) in [
+            ("parec", "", "--format=float32le --rate=8000 --channels=2 --latency-msec=20"),
+            ("arecord", "", "--quiet --file-type=raw --format=FLOAT_LE --rate=8000 --channels=2 --period-time=20000"),
+            ("pw-record", old, "--format=f32 --rate=8000 --channels=2 --latency=20ms -"),
+            ("pw-record", new, "--raw --format=f32 --rate=8000 --channels=2 --latency=20ms -"),
+            ("rec", "", "--no-show-progress --type=raw --encoding=floating-point --bits=32 --rate=8000 --channels=2 -"),
+        ] {
+            // It gives 12,000 frames of zeros, and then its device is gone.
+            let asked = format!(
+                "case \"$*\" in {help} '{options}') head -c 96000 /dev/zero; echo 'No such device' >&2;; *) echo \"$*\" >&2;; esac; exit 1"
+            );
+            let state = recorded(name, &asked);
+            assert_eq!(state.end, Some(LiveEnd::Failed(format!("cannot read microphone: {name} has ended: No such device"))));
+            let counted = state.counted.unwrap();
+            assert_eq!((counted.kept.samples(), counted.n_channels, counted.rate), (0..12_000, 2, 8000.0));
+        }
+    }
+
+    #[test]
+    fn a_recorder_that_finds_no_device_says_so_itself() {
+        let library = "ALSA lib confmisc.c:855:(parse_card) cannot find card '0'";
+        let script = format!(
+            "for n in 1 2 3 4 5 6 7 8; do echo \"{library}\" >&2; done; echo 'arecord: main:831: audio open error: No such file' >&2; exit 1"
+        );
+        let state = recorded("arecord", &script);
+        let why = "cannot read microphone: arecord has ended: arecord: main:831: audio open error: No such file";
+        assert_eq!((state.end, state.counted.is_none()), (Some(LiveEnd::Failed(why.into())), true));
+        assert_eq!(with_reason("it has ended".into(), library), format!("it has ended: {library}"));
     }
 }

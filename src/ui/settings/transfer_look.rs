@@ -53,6 +53,8 @@ pub struct TransferLook {
     pub least: f64,
     /// Whether the lag comes from the phases alone.
     pub phat: bool,
+    /// Whether the frequency axis is logarithmic.
+    pub log_axis: bool,
 }
 
 impl Default for TransferLook {
@@ -67,11 +69,17 @@ impl Default for TransferLook {
             removes_delay: false,
             least: 0.5,
             phat: false,
+            log_axis: false,
         }
     }
 }
 
 impl TransferLook {
+    /// Whether frequencies are along the axis, and not times.
+    pub fn is_over_frequency(&self) -> bool {
+        !matches!(self.view, TransferView::Impulse | TransferView::Step)
+    }
+
     /// The frames of some samples: fewer samples each where there would not be several.
     pub fn frames(&self, samples: usize) -> Frames {
         let length = self.length.min((samples / 2).max(2));

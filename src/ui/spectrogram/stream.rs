@@ -31,7 +31,7 @@ use waterfall::{Scenery, Waterfall};
 pub(crate) static PANE: PaneInfo = PaneInfo {
     help: &[
         "Samples that still come, by a pipe or a file that grows: papillon - --raw s16,1,44100, papillon --follow FILE. Every frame counts.",
-        "Space pauses what is shown; the stream goes on behind it. Wheel zooms time, the axes zoom and scroll their own direction, a view that reaches the newest sample goes on with the stream, double-click shows all that is kept.",
+        "Space pauses what is shown, and goes on from a pause or from what was scrolled back to; the stream goes on behind it. Wheel zooms time, the axes zoom and scroll their own direction, a view that reaches the newest sample goes on with the stream, double-click shows all that is kept.",
         "Drag over the waterfall to mark samples; Save part writes them, or what is seen, and Open part makes them a source for all other panes.",
         "Frames that the machine did not count in time are said; a gap in the waterfall is gray.",
     ],
@@ -154,7 +154,7 @@ impl StreamPane {
 
     /// How the stream goes on, and what counts.
     fn words_ui(&self, ui: &mut Ui, stream: &LiveStream, state: &LiveState) {
-        ui.strong(words::state(stream.name(), state, self.looking.is_paused()));
+        ui.strong(words::state(stream.name(), state, self.looking.held(), Instant::now()));
         if let Some(counted) = &state.counted {
             let width = ui.available_width();
             let (_, line) = ui.allocate_space(egui::vec2(width, LINE));
@@ -172,7 +172,7 @@ impl StreamPane {
         match self.ordered.take() {
             Some(ZoomTo::By(factor)) => {
                 let [from, to] = view.time;
-                self.looking.set(super::view::View { time: [to - (to - from) / factor, to], ..view }, counted);
+                self.looking.set(super::view::View { time: [to - (to - from) / factor, to], ..view }, false, counted);
             }
             Some(_) => self.looking.fit(counted),
             None => {}
@@ -195,6 +195,7 @@ impl StreamPane {
             origin: -first / step,
             per_unit: step.recip(),
             stems: false,
+            log_axis: self.look.log_axis && !counted.is_complex,
             floor: Some(FLOOR),
             ..PlotLook::over_index(ui, "Running spectrum", "frequency (Hz)", &label)
         };
@@ -234,7 +235,7 @@ impl StreamPane {
 /// The name, the form and the state of a stream, in a few words each.
 pub(crate) fn summary(stream: &LiveStream) -> Vec<String> {
     let state = stream.state();
-    let (name, words) = (stream.name(), words::state(stream.name(), &state, false));
+    let (name, words) = (stream.name(), words::state(stream.name(), &state, None, Instant::now()));
     let mut parts: Vec<String> = if words.contains(name) { vec![words] } else { vec![name.to_owned(), words] };
     parts.extend(state.counted.iter().flat_map(|counted| words::facts(counted).into_iter().take(2)));
     parts

@@ -27,10 +27,7 @@ pub(super) struct TransferCurve {
 impl TransferCurve {
     /// The curve of a view.
     pub(super) fn new(answer: &TransferAnswer, look: &TransferLook, rate: Rate) -> Self {
-        match look.view {
-            TransferView::Impulse | TransferView::Step => Self::over_time(answer, look, rate),
-            _ => Self::over_frequency(answer, look, rate),
-        }
+        if look.is_over_frequency() { Self::over_frequency(answer, look, rate) } else { Self::over_time(answer, look, rate) }
     }
 
     fn over_time(answer: &TransferAnswer, look: &TransferLook, rate: Rate) -> Self {

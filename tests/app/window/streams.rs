@@ -40,6 +40,7 @@ fn a_stream_runs_is_held_goes_on_ends_inside_a_sample_and_becomes_a_source() {
     go_on.send(()).unwrap();
     wait(&mut window, "frames do not count", |window| says(window, "6 frames counted, 0 left out"));
     wait(&mut window, "the waterfall is not shown", |window| says(window, "Waterfall from"));
+    click(&mut window, "Log axis");
     assert!(says(&window, "Running spectrum"));
     click(&mut window, "Pause");
     assert!(says(&window, "paused"));
@@ -92,4 +93,36 @@ fn what_ends_at_once_is_a_recording_and_what_is_no_stream_is_read_as_any_file() 
     wait(&mut window, "numbers are not read", |window| columns(window) == 5);
     let mut window = streaming(std::io::Cursor::new(Vec::new()), Some("s16,1,8000"));
     wait(&mut window, "an empty stream is not said", |window| says(window, "ended before its first sample"));
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_part_that_cannot_be_saved_is_told_and_saved_elsewhere_while_the_stream_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    // A disk that is full.
+    let full = ["full.wav", "full.sigmf-data"];
+    full.iter().for_each(|name| std::os::unix::fs::symlink("/dev/full", folder.path().join(name)).unwrap());
+    let (reader, mut writer) = std::io::pipe().unwrap();
+    let mut window = streaming(reader, Some("s16,1,8000"));
+    let workspace_now = window.state_mut().take().unwrap().prompting_always();
+    *window.state_mut() = Some(workspace_now);
+    window.step();
+    writer.write_all(&tone(0..3200)).unwrap();
+    wait(&mut window, "the stream is not shown", |window| says(window, "2 frames counted, 0 left out"));
+    for name in full {
+        click(&mut window, "Save part…");
+        answer(&mut window, folder.path().join(name).to_str().unwrap());
+        wait(&mut window, "it is not told", |window| workspace(window).message().contains(name));
+        let told = workspace(&window).message();
+        assert!(told.contains("cannot write") && told.lines().count() == 1, "{told}");
+        window.run_steps(APART);
+    }
+    writer.write_all(&tone(3200..8000)).unwrap();
+    wait(&mut window, "the stream does not go on", |window| says(window, "6 frames counted, 0 left out"));
+    click(&mut window, "Save part…");
+    let file = folder.path().join("part.wav");
+    answer(&mut window, file.to_str().unwrap());
+    wait(&mut window, "the part is not saved", |_| file.exists());
+    assert!(papillon::signal::load(&file).unwrap().columns >= 6000);
+    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 3, "nothing else is left behind");
 }

@@ -10,6 +10,8 @@ const STALLS: Duration = Duration::from_secs(2);
 const ENOUGH: Duration = Duration::from_secs(5);
 const SAME: f64 = 0.03;
 const MOST_OTHER: f64 = 5.0;
+/// The time from the first bytes on in which those come, too, that have waited for us to begin.
+const WAITED: Duration = Duration::from_secs(1);
 
 /// How fast the samples of a stream come.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -19,6 +21,8 @@ pub struct Pace {
     rate: Option<f64>,
     /// When the first bytes came, and how many they were.
     first: Option<(Instant, u64)>,
+    /// The same once those have come that have waited.
+    settled: (Instant, u64),
     bytes: u64,
     heard: Instant,
     /// The time of all stalls, and the longest time between bytes that is none.
@@ -31,7 +35,7 @@ impl Pace {
     /// That of a stream that is opened now.
     pub fn new(now: Instant) -> Self {
         let none = Duration::ZERO;
-        Self { frame: 1, rate: None, first: None, bytes: 0, heard: now, stalled: none, longest: none, held: none }
+        Self { frame: 1, rate: None, first: None, settled: (now, 0), bytes: 0, heard: now, stalled: none, longest: none, held: none }
     }
 
     /// Takes what the stream says of its samples.
@@ -49,6 +53,9 @@ impl Pace {
         }
         self.bytes += bytes as u64;
         self.heard = now;
+        if self.first.is_some_and(|(first, _)| now.saturating_duration_since(first) < WAITED) {
+            self.settled = (now, self.bytes);
+        }
     }
 
     /// When bytes came last, or when the stream was opened.
@@ -56,16 +63,20 @@ impl Pace {
         self.heard
     }
 
-    /// Says that nothing has come for some time.
+    /// Says that nothing has come for some time; a sender that begins takes longer than one that goes on.
     pub fn stall(&self, name: &str, now: Instant) -> Option<String> {
         let silent = now.saturating_duration_since(self.heard);
-        (silent > STALLS).then(|| format!("no samples for {} s: {name} stalls", silent.as_secs()))
+        let seconds = silent.as_secs();
+        match self.first {
+            None => (silent >= ENOUGH).then(|| format!("waiting for the first samples of {name}: none came for {seconds} s")),
+            Some(_) => (silent > STALLS).then(|| format!("no samples for {seconds} s: {name} stalls")),
+        }
     }
 
     /// Says that samples come at another rate than was said. The sender decides whether a stall loses samples, and the last bytes may be a part of those that come together, so that only a rate counts which differs either way.
     pub fn other_rate(&self) -> Option<String> {
-        let ((first, n), rate) = self.first.zip(self.rate)?;
-        let time = self.heard.saturating_duration_since(first);
+        let ((since, n), rate) = (self.settled, self.rate?);
+        let time = self.heard.saturating_duration_since(since);
         let samples = (self.bytes - n) as f64 / self.frame as f64;
         let sure = time.saturating_sub(self.stalled + self.longest).as_secs_f64();
         let found = rate.max(samples / time.as_secs_f64()).min(samples / sure);
@@ -117,19 +128,26 @@ mod tests {
         assert_eq!(pace.stall("it", later(5)), Some("no samples for 5 s: it stalls".into()));
         pace.count(1, later(5));
         assert_eq!(pace.stall("it", later(6)), None);
+    }
+
+    #[test]
+    fn a_stream_that_never_begins_is_said_to_be_waited_for() {
         let opened = Instant::now();
-        assert!(Pace::new(opened).stall("it", opened + Duration::from_secs(3)).is_some(), "not even a first sample comes");
+        let after = |seconds| Pace::new(opened).stall("it", opened + Duration::from_secs(seconds));
+        assert_eq!((after(4), after(5)), (None, Some("waiting for the first samples of it: none came for 5 s".into())));
     }
 
     #[test]
     fn another_rate_than_was_said_is_told_once_it_is_sure() {
         let steady = |n: usize, samples| after(vec![(0.1, samples); n]).0.other_rate();
         assert_eq!(steady(100, 110), Some("1100 samples come in a second, and the rate says 1000".into()));
-        assert!(steady(100, 90).is_some_and(|words| words.starts_with("909 samples")), "{:?}", steady(100, 90));
+        assert!(steady(100, 90).is_some_and(|words| words.starts_with("910 samples")), "{:?}", steady(100, 90));
         assert_eq!(steady(40, 110), None, "four seconds are too few");
         assert_eq!((steady(100, 102), steady(100, 1000)), (None, None), "a clock, and a file");
         let stalled = |late| after([vec![(0.1, 100); 60], vec![(5.0, late)], vec![(0.1, 100); 20]].concat()).0.other_rate();
         assert_eq!((stalled(100), stalled(5000)), (None, None), "samples of a stall are lost, or come late");
+        let waited = [(3.0, 100), (0.01, 2900)].into_iter().chain([(0.1, 100); 80]);
+        assert_eq!(after(waited).0.other_rate(), None, "a recorder has begun before us");
         let bursts = [(1.0, 1000); 6].into_iter().chain([(1.0, 10)]);
         assert_eq!(after(bursts).0.other_rate(), None, "most of the last burst still comes");
     }

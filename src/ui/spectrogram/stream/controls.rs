@@ -23,6 +23,8 @@ pub(super) struct StreamLook {
     pub(super) trace: Trace,
     /// Whether the holds stand behind the trace.
     pub(super) has_holds: bool,
+    /// Whether the frequencies of the trace are on a logarithmic axis.
+    pub(super) log_axis: bool,
     /// The levels of the first and the last colour; `None` follows the picture.
     pub(super) range: Option<[f32; 2]>,
 }
@@ -44,12 +46,15 @@ pub(super) fn controls_ui(
     let before = look.settings.length;
     let pressed = toolbar(ui, PANE.title, |bar| {
         bar.kept("pause", |ui| {
-            let name = if looking.is_paused() { "Go on" } else { "Pause" };
+            let name = if looking.held().is_some() { "Go on" } else { "Pause" };
             if ui.button(name).on_hover_text("Holds what is shown; the stream goes on and is kept (Space)").clicked() {
                 looking.toggle(&stream.state());
             }
         });
         traces_ui(bar, look, stream);
+        if counted.is_some_and(|counted| !counted.is_complex) {
+            bar.log_axis(&mut look.log_axis);
+        }
         let pressed = bar.kept("save", save_ui).flatten();
         frames_ui(bar, look, counted);
         if let Some(counted) = counted {

@@ -30,12 +30,15 @@ impl Looking {
         self.paused.is_some()
     }
 
+    /// Why what is shown does not go on with the stream; `None` while it does.
+    pub(super) fn held(&self) -> Option<&'static str> {
+        self.paused.as_ref().map(|_| "paused").or(self.stays.then_some("scrolled back"))
+    }
+
     /// Holds what is shown, or goes on with what is there now.
     pub(super) fn toggle(&mut self, now: &LiveState) {
-        match self.paused.take() {
-            Some(_) => self.stays = false,
-            None => self.paused = Some(Box::new(now.clone())),
-        }
+        self.paused = self.held().is_none().then(|| Box::new(now.clone()));
+        self.stays = false;
     }
 
     /// What is shown: what was held, or what is there now. A trigger holds it once as much has come behind its sample as before it.
@@ -80,10 +83,13 @@ impl Looking {
         }
     }
 
-    /// Takes a view that a person has moved or zoomed; one that reaches the newest sample goes on with the stream.
-    pub(super) fn set(&mut self, view: View, counted: &Counted) {
+    /// Takes a view that a person has moved or zoomed; one that reaches the newest sample goes on with the stream, and does so when it is zoomed.
+    pub(super) fn set(&mut self, mut view: View, zooms: bool, counted: &Counted) {
         let newest = newest(counted).unwrap_or(0.0);
         let width = view.time[1] - view.time[0];
+        if zooms && self.held().is_none() {
+            view.time = [newest - width, newest];
+        }
         self.stays = view.time[1] < newest - NEAR * width;
         self.view = Some(view);
     }
@@ -136,12 +142,17 @@ mod tests {
         assert_eq!(looking.view(&early).time, [16_384.0 - 1024.0 - 80_000.0, 16_384.0 - 1024.0]);
         let view = looking.view(&late);
         assert_eq!(view.time[1], newest(&late).unwrap());
-        looking.set(View { time: [1000.0, 3000.0], ..view }, &early);
+        looking.set(View { time: [40_000.0, 50_000.0], ..view }, true, &late);
+        assert_eq!((looking.view(&late).time, looking.held()), ([newest(&late).unwrap() - 10_000.0, newest(&late).unwrap()], None));
+        looking.set(View { time: [1000.0, 3000.0], ..view }, false, &early);
+        assert_eq!(looking.held(), Some("scrolled back"));
         assert_eq!(looking.view(&late).time, [1000.0, 3000.0], "it stays while samples come");
         assert_eq!(looking.part(&late), Some(1000..3000));
         looking.marked = Some(2500..1_000_000);
         assert_eq!(looking.part(&late), Some(2500..81_920));
-        looking.set(View { time: [50_000.0, newest(&late).unwrap()], ..view }, &late);
+        looking.toggle(&LiveState { counted: Some(late.clone()), ..ended(16_384, 0, LiveSettings::default()) });
+        assert_eq!((looking.held(), looking.view(&late).time[1]), (None, newest(&late).unwrap()), "Space goes on with the stream");
+        looking.set(View { time: [50_000.0, newest(&late).unwrap()], ..view }, false, &late);
         assert!(!looking.stays);
         looking.fit(&late);
         assert_eq!(looking.view(&late).time, [0.0, newest(&late).unwrap()]);

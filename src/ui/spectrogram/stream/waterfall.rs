@@ -17,6 +17,7 @@ use crate::ui::gestures::{self, Navigation};
 use crate::ui::studied::Studied;
 use crate::ui::studies::Studies;
 use crate::ui::theme::{GRID, Tokens};
+use egui::emath::GuiRounding as _;
 use egui::{Color32, FontId, Rect, Response, Role, Sense, Shape, Ui, WidgetInfo, pos2};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -165,7 +166,9 @@ impl Waterfall {
         let most = picture.wave.iter().flatten().flatten().fold(1e-9_f32, |most, value| most.max(value.abs()));
         let y = |value: f32| rect.center().y - 0.5 * rect.height() * value / most;
         painter.hline(rect.x_range(), rect.center().y, (1.0, tokens.hairline));
-        let edge = |column: usize| places.view.x(places.canvas, request.times.ends[0] + column as f64 * request.times.width());
+        let at = |column: usize| places.view.x(places.canvas, request.times.ends[0] + column as f64 * request.times.width());
+        // Each strip begins at the pixel at which the one before ends.
+        let edge = |column: usize| at(column).round_to_pixels(ui.pixels_per_point());
         let column = |(column, ends): (usize, &Option<[f32; 2]>)| {
             let [low, high] = (*ends)?;
             let strip = Rect::from_min_max(pos2(edge(column), y(high) - 0.5), pos2(edge(column + 1).max(edge(column) + 0.5), y(low) + 0.5));
@@ -203,7 +206,7 @@ impl Waterfall {
     fn describe(&self, response: &Response, places: &Places<'_>, scenery: &Scenery<'_>) {
         let [from, to] = places.view.time.map(|sample| scenery.axis.place(places.time(sample), 1.0));
         let [low, high] = places.view.band.map(|share| number(places.all.frequency(share), 6));
-        let follows = if scenery.looking.is_paused() { "paused" } else { "with the stream" };
+        let follows = scenery.looking.held().unwrap_or("with the stream");
         let name = format!("Waterfall from {from} to {to}, {low} to {high} Hz, {follows}");
         response.widget_info(|| WidgetInfo::labeled(Role::Image, true, &name));
     }
@@ -248,7 +251,8 @@ fn move_ui(ui: &Ui, (response, area): (&Response, Rect), places: &Places<'_>, sc
     // Before the first samples, the view shows room that no stream has filled.
     let is_moved = own != Navigation::default() || axes.iter().any(|axis| *axis != Navigation::default());
     if is_moved && view != places.view {
-        scenery.looking.set(view, scenery.counted);
+        let zooms = own.zoom.or(axes[0].zoom).is_some();
+        scenery.looking.set(view, zooms, scenery.counted);
         ui.request_repaint();
     }
 }

@@ -5,8 +5,8 @@ use crate::numerals::{bytes, counted as number_of, integer, number};
 use std::time::Instant;
 
 /// How the stream goes on or has ended; what a person should know first comes first.
-pub(super) fn state(name: &str, state: &LiveState, is_paused: bool) -> String {
-    let stalls = state.pace.stall("the stream", Instant::now());
+pub(super) fn state(name: &str, state: &LiveState, held: Option<&str>, now: Instant) -> String {
+    let stalls = state.pace.stall(name, now);
     match (&state.end, &state.counted) {
         (Some(LiveEnd::Failed(why)), Some(_)) => format!("{why}; what was kept stays"),
         (Some(LiveEnd::Failed(why)), None) => why.clone(),
@@ -16,10 +16,10 @@ pub(super) fn state(name: &str, state: &LiveState, is_paused: bool) -> String {
             format!("{name} has ended with {}, less than one sample: left out", number_of(*cut, "byte"))
         }
         (Some(LiveEnd::Other(_)), _) => format!("{name} is not a stream of samples"),
-        (None, None) => format!("waiting for the first samples of {name}"),
+        (None, None) => stalls.unwrap_or_else(|| format!("waiting for the first samples of {name}")),
         (None, Some(_)) => match stalls {
             Some(stalls) => format!("{stalls}; what was kept stays"),
-            None if is_paused => "paused; the stream goes on behind it".to_owned(),
+            None if let Some(held) = held => format!("{held}; the stream goes on behind it"),
             None if state.is_overruled => "running; it is a WAV: its header counts, and --raw does not".to_owned(),
             None => "running".to_owned(),
         },
@@ -45,4 +45,20 @@ pub(super) fn facts(counted: &Counted) -> Vec<String> {
         facts.push(format!("{} left out: samples in them are not numbers", number_of(counted.running.skipped, "frame")));
     }
     facts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::Pace;
+    use std::time::Duration;
+
+    #[test]
+    fn a_stream_that_sends_nothing_is_waited_for_by_name_and_time() {
+        let opened = Instant::now();
+        let silent = LiveState { counted: None, is_overruled: false, end: None, opened, begun: None, pace: Pace::new(opened) };
+        let after = |seconds| state("the pipe", &silent, None, opened + Duration::from_secs(seconds));
+        assert_eq!(after(1), "waiting for the first samples of the pipe");
+        assert_eq!(after(60), "waiting for the first samples of the pipe: none came for 60 s");
+    }
 }

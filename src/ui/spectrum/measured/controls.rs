@@ -199,9 +199,7 @@ fn tools_ui(bar: &mut Toolbar<'_>, look: &SignalLook, line: &mut LineLook) -> Op
 }
 
 fn axis_ui(bar: &mut Toolbar<'_>, line: &mut LineLook) {
-    bar.item("log axis", |ui| {
-        widgets::toggle(ui, &mut line.log_axis, "Log axis").on_hover_text("A logarithmic frequency axis, for frequencies above 0")
-    });
+    bar.log_axis(&mut line.log_axis);
     bar.item("period axis", |ui| {
         widgets::toggle(ui, &mut line.period_axis, "Period axis")
             .on_hover_text("The axis counts periods in place of frequencies, on a logarithmic scale")
