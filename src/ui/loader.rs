@@ -85,8 +85,13 @@ fn load<K: Clone>(request: LoadRequest<K>, mailbox: &Mailbox<LoadRequest<K>, Loa
             Err(RecvTimeoutError::Disconnected) => break Err(spawned.err().map_or_else(String::new, |error| error.to_string()).into()),
             Err(RecvTimeoutError::Timeout) if !mailbox.cancel().load(Ordering::Relaxed) => {
                 if let Some((done, total)) = watch.bytes() {
-                    let label = format!("{}: {} of {}", request.label, numerals::bytes(done), numerals::bytes(total));
-                    mailbox.set_progress(Some(Progress { label, fraction: Some(done as f32 / total as f32), since }));
+                    let [read, all] = [done, total].map(numerals::bytes);
+                    // Columns of a table, for example, are made once all of it is read.
+                    let (label, fraction) = match done < total {
+                        true => (format!("{}: {read} of {all}", request.label), Some(done as f32 / total as f32)),
+                        false => (format!("{}: all {all} are read, and being decoded", request.label), None),
+                    };
+                    mailbox.set_progress(Some(Progress { label, fraction, since }));
                 }
             }
             Err(RecvTimeoutError::Timeout) if mailbox.has_newer(|_| true) => return watch.cancel(),

@@ -36,7 +36,7 @@ use periodogram::PeriodogramView;
 use std::ops::Range;
 
 /// Room for the table of peaks, in points.
-const TABLE: f32 = 208.0;
+const TABLE: f32 = 216.0;
 /// Peaks in the table, and with a mark in the plot.
 const N_PEAKS: usize = 8;
 const N_MARKS: usize = 4;

@@ -16,8 +16,8 @@ use crate::numerals::{self, integer};
 use crate::prepare::Detrend;
 use egui::text::LayoutJob;
 use egui::{
-    Align, Button, Color32, DragValue, FocusDirection, Id, Pos2, Rect, Response, RichText, Role, Sense, Slider, Stroke, StrokeKind,
-    TextStyle, Ui, Vec2, WidgetInfo,
+    Align, Button, Color32, DragValue, FocusDirection, Id, Label, Layout, Pos2, Rect, Response, RichText, Role, Sense, Slider, Stroke,
+    StrokeKind, TextStyle, Ui, UiBuilder, Vec2, WidgetInfo,
 };
 use num_complex::Complex64;
 use std::ops::RangeInclusive;
@@ -138,21 +138,21 @@ pub(super) fn hidden(ui: &mut Ui, what: &str) -> Response {
 pub(super) fn offer(ui: &mut Ui, text: &str, button: &str, about: &str) -> bool {
     ui.add_space(2.0 * GRID);
     let color = Tokens::current(ui).weak;
-    ui.add(egui::Label::new(RichText::new(text).color(color)).wrap());
+    ui.add(Label::new(RichText::new(text).color(color)).wrap());
     ui.button(button).on_hover_text(about).clicked()
 }
 
 /// An error, in the colour of errors.
 pub(super) fn error(ui: &mut Ui, text: &str) {
     let color = Tokens::current(ui).error;
-    ui.add(egui::Label::new(RichText::new(text).color(color)).wrap());
+    ui.add(Label::new(RichText::new(text).color(color)).wrap());
 }
 
 /// A row of a grid: a name and its value.
 pub(super) fn fact(ui: &mut Ui, name: &str, value: impl Into<String>) {
     let color = Tokens::current(ui).weak;
     ui.label(RichText::new(name).color(color));
-    ui.add(egui::Label::new(value.into()).wrap());
+    ui.add(Label::new(value.into()).wrap());
     ui.end_row();
 }
 
@@ -164,7 +164,7 @@ pub(super) fn empty_state(ui: &mut Ui, text: &str) {
     // A justified layout would stretch the words.
     job.halign = Align::Center;
     let galley = ui.painter().layout_job(job);
-    ui.scope_builder(egui::UiBuilder::new().max_rect(rect), |ui| ui.centered_and_justified(|ui| ui.label(galley)));
+    ui.scope_builder(UiBuilder::new().max_rect(rect), |ui| ui.centered_and_justified(|ui| ui.label(galley)));
 }
 
 /// The text of an image or a plot without finite values.
@@ -183,7 +183,7 @@ pub(super) fn not_finite(ui: &mut Ui, rect: Rect, are_finite: bool, detrend: &mu
         return in_place_of(ui, rect, "No value is finite: the samples are too large to add. Scale them, or open another file");
     }
     ui.painter().rect_filled(rect, 0.0, Tokens::current(ui).well);
-    ui.scope_builder(egui::UiBuilder::new().max_rect(rect.shrink(3.0 * GRID)), |ui| {
+    ui.scope_builder(UiBuilder::new().max_rect(rect.shrink(3.0 * GRID)), |ui| {
         if offer(
             ui,
             NOT_FINITE,
@@ -198,7 +198,7 @@ pub(super) fn not_finite(ui: &mut Ui, rect: Rect, are_finite: bool, detrend: &mu
 /// Shows a text in place of a plot or an image.
 pub(super) fn in_place_of(ui: &mut Ui, rect: Rect, text: &str) {
     ui.painter().rect_filled(rect, 0.0, Tokens::current(ui).well);
-    ui.scope_builder(egui::UiBuilder::new().max_rect(rect), |ui| empty_state(ui, text));
+    ui.scope_builder(UiBuilder::new().max_rect(rect), |ui| empty_state(ui, text));
 }
 
 /// A complex number with its magnitude and its phase as text.
@@ -258,6 +258,15 @@ pub(super) fn swatch(ui: &mut Ui, color: Color32) {
     ui.painter().rect_filled(rect, 2.0, color);
 }
 
+/// Words in the upper left corner of a picture, on a ground of their own.
+pub(super) fn words_over(ui: &mut Ui, picture: Rect, text: &str) {
+    let text = RichText::new(text).color(Color32::WHITE).background_color(Color32::from_black_alpha(170));
+    let place = picture.shrink(GRID).with_max_y(picture.top() + 6.0 * GRID);
+    ui.scope_builder(UiBuilder::new().max_rect(place).layout(Layout::left_to_right(Align::Min)), |ui| {
+        ui.add(Label::new(text).selectable(false).truncate());
+    });
+}
+
 /// Notes how far the work of the pane is that is being drawn, so that a line along its edge shows it.
 pub(super) fn note_progress(ui: &Ui, fraction: f32) {
     ui.data_mut(|data| data.insert_temp(Id::unique(PROGRESS), fraction));
@@ -267,8 +276,11 @@ pub(super) fn note_progress(ui: &Ui, fraction: f32) {
 /// Shows what has been noted by a line along the top edge of the pane, where nothing of it is covered.
 pub(super) fn noted_progress_line(ui: &Ui, pane: Rect) {
     if let Some(fraction) = ui.data_mut(|data| data.remove_temp::<f32>(Id::unique(PROGRESS))) {
-        let line = Rect::from_min_size(pane.min, egui::vec2(fraction.clamp(0.0, 1.0) * pane.width(), 3.0));
+        let edge = Rect::from_min_size(pane.min, egui::vec2(pane.width(), 3.0));
+        let line = edge.with_max_x(edge.left() + fraction.clamp(0.0, 1.0) * edge.width());
         ui.painter().rect_filled(line, 0.0, Tokens::current(ui).accent);
+        let info = || WidgetInfo { value: Some(f64::from(fraction)), ..WidgetInfo::labeled(Role::ProgressIndicator, true, "Progress") };
+        ui.interact(edge, ui.scope_id().with(PROGRESS), Sense::hover()).widget_info(info);
     }
 }
 

@@ -13,7 +13,7 @@ use crate::ui::studies::Studies;
 use crate::ui::theme::GRID;
 use crate::ui::visible_time::ends_of;
 use crate::ui::widgets;
-use egui::{Label, Rect, Role, Sense, Ui, UiBuilder, WidgetInfo, vec2};
+use egui::{Rect, Role, Sense, Ui, UiBuilder, WidgetInfo, vec2};
 use std::sync::Arc;
 
 /// The least height of the wave of a channel among others, in points.
@@ -104,8 +104,7 @@ impl SourcePane {
         }
         let reply = self.wave.ui(ui, rect, &look, (signal, fields.shown.channel, row));
         if let Some(share) = self.wave.glimpse_text() {
-            let at = reply.placement.canvas.left_top() + vec2(GRID, GRID);
-            ui.put(Rect::from_min_size(at, vec2(160.0, 16.0)), Label::new(&share).extend());
+            widgets::words_over(ui, reply.placement.canvas, &share);
             painted::note(ui, format!("the wave shows {share}"));
         }
         self.visible = Some(reply.visible);

@@ -1,9 +1,9 @@
 //! What lies around and over a spectrogram: its axes, the ridge, the resolution in true size, the selected part, and the place under the pointer.
 
+use super::LEFT;
 use super::picture::{Colours, Next, ShownPicture};
 use super::places::{Places, Rooms, canvas_of};
 use super::words::coarse;
-use super::{LEFT, LINE};
 use crate::engine::SpectrogramRequest;
 use crate::prepare::{Outline, Region};
 use crate::signal::Signal;
@@ -11,8 +11,9 @@ use crate::spectra::{FrequencyAxis, frequency_ticks, time_ticks};
 use crate::ui::export::painted;
 use crate::ui::gestures::{self, Grip, keep_arrows, nudge};
 use crate::ui::theme::{GRID, Tokens};
+use crate::ui::widgets;
 use egui::epaint::TextShape;
-use egui::{Align2, Color32, CursorIcon, FontId, Label, Rect, Response, RichText, Shape, Stroke, StrokeKind, Ui, Vec2, pos2, vec2};
+use egui::{Align2, Color32, CursorIcon, FontId, Rect, Response, Shape, Stroke, StrokeKind, Ui, Vec2, pos2, vec2};
 use std::f32::consts::FRAC_PI_2;
 
 /// Points between two numbers across and upwards.
@@ -61,9 +62,8 @@ pub(super) fn axes_ui(ui: &Ui, places: &Places<'_>, up: &str) {
 /// Says what a coarse picture shows, and what follows it.
 pub(super) fn coarse_ui(ui: &mut Ui, canvas: Rect, request: &SpectrogramRequest, next: Next) {
     let Some(text) = coarse(request, next) else { return };
-    painted::note(ui, text.clone());
-    let label = Label::new(RichText::new(text).color(Color32::WHITE).background_color(Color32::from_black_alpha(170))).extend();
-    ui.put(Rect::from_min_size(canvas.left_top() + vec2(GRID, GRID), vec2(150.0, LINE)), label);
+    widgets::words_over(ui, canvas, &text);
+    painted::note(ui, text);
 }
 
 /// Marks the strongest frequency of each column that is bright enough to be seen.

@@ -18,15 +18,18 @@ use crate::ui::action::{Action, PaneOutput};
 use crate::ui::export::Export;
 use crate::ui::origin::Origin;
 use crate::ui::player::Player;
-use crate::ui::settings::{BoxesLook, SignalLook};
+use crate::ui::settings::{BoxView, BoxesLook, SignalLook};
 use crate::ui::studied::Studied;
 use crate::ui::studies::Studies;
 use crate::ui::theme::GRID;
 use crate::ui::widgets;
-use egui::{DragValue, Rect, Role, ScrollArea, TextEdit, Ui, UiBuilder, WidgetInfo};
+use egui::{Button, DragValue, Rect, Role, ScrollArea, TextEdit, Ui, UiBuilder, WidgetInfo};
 
 /// The height of the measures of a box, in points.
 const HEIGHT_OF_MEASURES: f32 = 84.0;
+/// A panel of this width has two columns; the left one, of this width, is the list.
+const LEAST_OF_COLUMNS: f32 = 344.0;
+const LIST: f32 = 112.0;
 
 crate::choice! {
     /// A part of the panel.
@@ -48,9 +51,19 @@ pub(super) struct Panel {
     tone: Studied<SpectraStudy>,
     /// Whether a tone is looked for, which is cut then.
     wants_tone: bool,
-    /// The frames of the filter before a tone made them longer, and those since.
-    lengthened: Option<(Option<usize>, usize)>,
+    /// What a tone changed that made the frames longer.
+    lengthened: Option<Lengthened>,
     player: Player,
+}
+
+/// What a cut tone changed that needed longer frames.
+struct Lengthened {
+    /// The length of the frames and what the filter showed.
+    before: (Option<usize>, BoxView),
+    /// The length since.
+    now: usize,
+    /// The boxes of the tone.
+    added: Vec<NamedBox>,
 }
 
 /// What the panel knows of the recording.
@@ -103,14 +116,25 @@ impl Panel {
     pub(super) fn ui(&mut self, ui: &mut Ui, rect: Rect, known: &Known<'_>, set: &mut Set<'_>) {
         ui.scope_builder(UiBuilder::new().max_rect(rect), |ui| {
             ScrollArea::vertical().id_salt("panel of boxes").auto_shrink([false, false]).show(ui, |ui| {
-                let tab = ui.horizontal(|ui| widgets::segmented(ui, &mut self.tab, &Tab::offered())).inner;
-                widgets::named("Part of the panel of boxes", tab);
+                ui.horizontal_wrapped(|ui| {
+                    let tab = widgets::segmented(ui, &mut self.tab, &Tab::offered());
+                    widgets::named("Part of the panel of boxes", tab);
+                    if self.tab == Tab::Boxes {
+                        files_ui(ui, known, set);
+                    }
+                });
                 ui.add_space(GRID);
                 match self.tab {
-                    Tab::Boxes => {
-                        list_ui(ui, known, set);
+                    Tab::Boxes if rect.width() < LEAST_OF_COLUMNS => {
+                        list_ui(ui, set);
+                        ui.add_space(GRID);
+                        ui.horizontal_wrapped(|ui| {
+                            acts_ui(ui, known, set);
+                            saves_ui(ui, known, set);
+                        });
                         self.selected_ui(ui, known, set);
                     }
+                    Tab::Boxes => self.columns_ui(ui, rect.bottom(), known, set),
                     Tab::Filter => self.filter_ui(ui, known, set),
                     Tab::Listen => self.listen_ui(ui, known, set),
                 }
@@ -118,29 +142,27 @@ impl Panel {
         });
     }
 
-    /// What can be done with the selected box, its measures and its fields.
+    /// The list, which scrolls by itself, with the selected box beside it: they fit where there is little height.
+    fn columns_ui(&mut self, ui: &mut Ui, bottom: f32, known: &Known<'_>, set: &mut Set<'_>) {
+        ui.horizontal_top(|ui| {
+            ui.vertical(|ui| {
+                ui.set_width(LIST);
+                let height = bottom - ui.cursor().top() - 2.0 * (ui.spacing().interact_size.y + GRID);
+                ScrollArea::vertical().id_salt("list of boxes").max_height(height).show(ui, |ui| list_ui(ui, set));
+                acts_ui(ui, known, set);
+            });
+            ui.vertical(|ui| {
+                ui.spacing_mut().item_spacing.y = 0.5 * GRID;
+                ui.horizontal(|ui| saves_ui(ui, known, set));
+                self.selected_ui(ui, known, set);
+            });
+        });
+    }
+
+    /// The measures and the fields of the selected box.
     fn selected_ui(&mut self, ui: &mut Ui, known: &Known<'_>, set: &mut Set<'_>) {
         let Some((index, shown)) = set.boxes.shown() else { return };
         let mut own = shown.clone();
-        ui.add_space(GRID);
-        let mut is_removed = false;
-        ui.horizontal_wrapped(|ui| {
-            let about = "Takes its time as the part and its frequencies as the band: the measured spectrum shows them";
-            if ui.button("Its spectrum").on_hover_text(about).clicked() {
-                let (x, width) = (own.part.samples.start, own.part.samples.len());
-                *set.region = Some(Region { x, y: 0, width, height: known.part.signal.rows, outline: Outline::Rectangle });
-                set.spectrum.marks.band = Some(own.part.frequencies(known.of.rate));
-            }
-            is_removed = ui.button("Remove box").on_hover_text("Delete removes it, too").clicked();
-            if ui.button("Save measures…").on_hover_text("Writes those of this box as a table").clicked() {
-                set.out.actions.push(known.saved(vec![own.clone()], "csv"));
-            }
-            if ui.button("Save samples…").on_hover_text("Writes what this box alone holds of every channel").clicked() {
-                let (signal, filter) = (known.part.signal.clone(), Box::new(wanted::of_box(known.part, &own.part, set.boxes)));
-                let (folder, what) = (known.origin.folder(), own.name.clone());
-                set.out.actions.push(Action::Export(Box::new(Export::Boxed { signal, filter, is_difference: false, folder, what })));
-            }
-        });
         ui.scope(|ui| {
             // The widgets below keep their places while the box is measured.
             ui.set_min_height(HEIGHT_OF_MEASURES);
@@ -150,26 +172,56 @@ impl Panel {
         if set.boxes.list[index] != own {
             set.boxes.list[index] = own;
         }
-        if is_removed {
-            set.boxes.remove();
-        }
     }
 }
 
-/// The boxes, and their files.
-fn list_ui(ui: &mut Ui, known: &Known<'_>, set: &mut Set<'_>) {
-    ui.horizontal_wrapped(|ui| {
-        let about = "Adds those of a file: labels of Audacity, a selection table of Raven, or annotations of SigMF";
-        if ui.button("Open boxes…").on_hover_text(about).clicked() {
-            let Of { samples, is_complex, rate } = known.of;
-            set.out.actions.push(Action::OpenBoxes(Extent { samples, is_complex, rate }));
-        }
-        let about = "Writes all of them for Audacity (.txt), Raven (.selections.txt) or SigMF (.sigmf-meta), or their measures (.csv); only SigMF keeps which boxes cut, and strokes";
-        let saves = ui.add_enabled(!set.boxes.list.is_empty(), egui::Button::new("Save boxes…")).on_hover_text(about);
-        if saves.clicked() {
-            set.out.actions.push(known.saved(set.boxes.list.clone(), "txt"));
-        }
-    });
+/// What can be done with the selected box.
+fn acts_ui(ui: &mut Ui, known: &Known<'_>, set: &mut Set<'_>) {
+    let Some((_, own)) = set.boxes.shown() else { return };
+    let about = "Takes its time as the part and its frequencies as the band: the measured spectrum shows them";
+    if ui.button("Its spectrum").on_hover_text(about).clicked() {
+        let (x, width) = (own.part.samples.start, own.part.samples.len());
+        *set.region = Some(Region { x, y: 0, width, height: known.part.signal.rows, outline: Outline::Rectangle });
+        set.spectrum.marks.band = Some(own.part.frequencies(known.of.rate));
+    }
+    if ui.button("Remove box").on_hover_text("Delete removes it, too").clicked() {
+        set.boxes.remove();
+    }
+}
+
+/// Files of the selected box.
+fn saves_ui(ui: &mut Ui, known: &Known<'_>, set: &mut Set<'_>) {
+    let Some((_, own)) = set.boxes.shown() else { return };
+    if ui.button("Save measures…").on_hover_text("Writes those of this box as a table").clicked() {
+        set.out.actions.push(known.saved(vec![own.clone()], "csv"));
+    }
+    if ui.button("Save samples…").on_hover_text("Writes what this box alone holds of every channel").clicked() {
+        let (signal, filter) = (known.part.signal.clone(), Box::new(wanted::of_box(known.part, &own.part, set.boxes)));
+        let (folder, what) = (known.origin.folder(), own.name.clone());
+        set.out.actions.push(Action::Export(Box::new(Export::Boxed { signal, filter, is_difference: false, folder, what })));
+    }
+}
+
+/// Files of all boxes.
+fn files_ui(ui: &mut Ui, known: &Known<'_>, set: &mut Set<'_>) {
+    let about = "Adds those of a file: labels of Audacity, a selection table of Raven, or annotations of SigMF";
+    let opens = ui.button("Open…").on_hover_text(about);
+    opens.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Open boxes…"));
+    if opens.clicked() {
+        let Of { samples, is_complex, rate } = known.of;
+        set.out.actions.push(Action::OpenBoxes(Extent { samples, is_complex, rate }));
+    }
+    let about = "Writes all of them for Audacity (.txt), Raven (.selections.txt) or SigMF (.sigmf-meta), or their measures (.csv); only SigMF keeps which boxes cut, and strokes";
+    let has_boxes = !set.boxes.list.is_empty();
+    let saves = ui.add_enabled(has_boxes, Button::new("Save…")).on_hover_text(about);
+    saves.widget_info(|| WidgetInfo::labeled(Role::Button, has_boxes, "Save boxes…"));
+    if saves.clicked() {
+        set.out.actions.push(known.saved(set.boxes.list.clone(), "txt"));
+    }
+}
+
+/// The boxes.
+fn list_ui(ui: &mut Ui, set: &mut Set<'_>) {
     if set.boxes.list.is_empty() {
         widgets::weak(ui, "Drag over the spectrogram with Box or Stroke to draw one");
     }
@@ -183,7 +235,7 @@ fn list_ui(ui: &mut Ui, known: &Known<'_>, set: &mut Set<'_>) {
             if *selected == Some(index) {
                 let field = ui.add(TextEdit::singleline(&mut own.name).desired_width(f32::INFINITY));
                 widgets::named("Name of the box", field);
-            } else if ui.selectable_label(false, &own.name).clicked() {
+            } else if ui.add(Button::selectable(false, own.name.as_str()).truncate()).clicked() {
                 *selected = Some(index);
             }
         });

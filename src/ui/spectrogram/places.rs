@@ -45,8 +45,10 @@ impl Places<'_> {
     }
 }
 
-/// The widest panel of boxes, and the most of the pane that it takes.
+/// The widest panel of boxes, that of a pane with less height, and the most of the pane that it takes.
 const PANEL: f32 = 272.0;
+const LOW: f32 = 320.0;
+const LOW_PANEL: f32 = 376.0;
 const PANEL_SHARE: f32 = 0.45;
 /// The least width of a pane with a panel, and its least height with one spectrogram below the other.
 const LEAST: [f32; 2] = [360.0, 400.0];
@@ -69,7 +71,9 @@ impl Rooms {
         let has_panel = known.unwrap_or(boxes.has_panel());
         ui.data_mut(|data| data.insert_temp(id, has_panel));
         if has_panel && source.width() > LEAST[0] {
-            let at = source.right() - PANEL.min(PANEL_SHARE * source.width());
+            // Two pictures beside each other need the room more.
+            let widest = if source.height() < LOW && !is_filtering(boxes) { LOW_PANEL } else { PANEL };
+            let at = source.right() - widest.min(PANEL_SHARE * source.width());
             panel = Some(source.with_min_x(at + GRID));
             source.set_right(at);
         }

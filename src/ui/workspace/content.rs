@@ -130,6 +130,13 @@ impl LayoutContent {
         }
     }
 
+    /// Forgets results of other signals than this one, whose own is not asked for.
+    pub(super) fn forget_results_of_others(&mut self, signal: &Arc<Signal>) {
+        for report in [&mut self.report, &mut self.finished, &mut self.failed] {
+            report.take_if(|report| !Arc::ptr_eq(&report.request.job.signal, signal));
+        }
+    }
+
     /// Whether a slider of the generator that is shown has moved.
     fn is_same_generator(&self, origin: &Origin) -> bool {
         self.loaded_origin.as_ref().is_some_and(|loaded| is_same_generator(loaded, origin))

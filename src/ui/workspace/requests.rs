@@ -94,6 +94,7 @@ impl Workspace {
         self.content.rests = self.is_unseen(&job, &view);
         if self.content.rests {
             self.content.stale_since = None;
+            self.content.forget_results_of_others(&job.signal);
             return;
         }
         let request = Request { job, view };
@@ -162,7 +163,8 @@ impl Workspace {
         // Layouts that show the same source share its signal.
         let is_shared = is_of(&self.content);
         let mut others = self.other_content.values();
-        if !has_asked(&self.content) && others.any(|other| has_asked(other) || is_of(other) && !is_shared) {
+        let is_elsewhere = others.any(|other| has_asked(other) || is_of(other) && !is_shared);
+        if !has_asked(&self.content) && is_elsewhere || self.content.rests && !is_shared {
             return;
         }
         self.content.take_report(report);

@@ -17,13 +17,13 @@ const RATE: u32 = 8000;
 const N: usize = 80_000;
 
 /// A window with a tone at 1000 Hz and a weaker one at 2500 Hz.
-fn opened(folder: &tempfile::TempDir) -> (Window, PathBuf) {
-    opened_at(folder, RATE)
+pub(super) fn opened(folder: &tempfile::TempDir) -> (Window, PathBuf) {
+    opened_at(folder, RATE, [(0.5, 1000.0), (0.4, 2500.0)])
 }
 
-/// The same samples at another rate.
-fn opened_at(folder: &tempfile::TempDir, rate: u32) -> (Window, PathBuf) {
-    let value = |at: f64| 0.5 * (TAU * 1000.0 * at).sin() + 0.4 * (TAU * 2500.0 * at).sin();
+/// Tones with amplitudes and with frequencies in Hz of `RATE`, played at another rate.
+fn opened_at(folder: &tempfile::TempDir, rate: u32, tones: [(f64, f64); 2]) -> (Window, PathBuf) {
+    let value = |at: f64| tones.iter().map(|(amplitude, hertz)| amplitude * (TAU * hertz * at).sin()).sum();
     let samples: Vec<f64> = (0..N).map(|k| value(k as f64 / f64::from(RATE))).collect();
     let path = folder.path().join("a.wav");
     std::fs::write(&path, recording(rate, &samples)).unwrap();
@@ -32,7 +32,7 @@ fn opened_at(folder: &tempfile::TempDir, rate: u32) -> (Window, PathBuf) {
 }
 
 /// A place of the spectrogram: the share of the time and the frequency in Hz.
-fn at(window: &Window, time: f32, hertz: f32) -> Pos2 {
+pub(super) fn at(window: &Window, time: f32, hertz: f32) -> Pos2 {
     let canvas = window.get_by_label_contains("Spectrogram of ").rect();
     pos2(canvas.left() + time * canvas.width(), canvas.bottom() - hertz / 4000.0 * canvas.height())
 }
@@ -42,7 +42,7 @@ fn boxes(window: &Window) -> &[NamedBox] {
 }
 
 /// Draws a box with Shift.
-fn draw(window: &mut Window, [from, to]: [f32; 2], [low, high]: [f32; 2]) {
+pub(super) fn draw(window: &mut Window, [from, to]: [f32; 2], [low, high]: [f32; 2]) {
     let (from, to) = (at(window, from, low), at(window, to, high));
     drag(window, PointerButton::Primary, from, to, Modifiers::SHIFT);
     settle(window);
@@ -88,7 +88,7 @@ fn a_drag_with_shift_draws_a_box_that_is_measured_changed_and_removed() {
 fn times_of_a_long_recording_are_typed_and_shown_as_those_of_a_clock() {
     let folder = tempfile::tempdir().unwrap();
     // 8000 s.
-    let (mut shown, _) = opened_at(&folder, 10);
+    let (mut shown, _) = opened_at(&folder, 10, [(0.5, 1000.0), (0.4, 2500.0)]);
     draw(&mut shown, [0.25, 0.5], [600.0, 1500.0]);
     let field = |window: &Window, label| window.get_by_role_and_label(Role::SpinButton, label).value();
     for (label, text, value, sample) in [
@@ -142,6 +142,33 @@ fn boxes_filter_the_recording_live_and_into_a_file_with_its_bits() {
     let middle: Vec<i16> = after[44..].chunks_exact(2).skip(40_000).take(8000).map(|two| i16::from_le_bytes([two[0], two[1]])).collect();
     let loudest = middle.iter().map(|value| value.unsigned_abs()).max().unwrap();
     assert!(loudest.abs_diff(13_107) < 200, "the tone of 0.4 is left: {loudest}");
+}
+
+#[test]
+fn a_low_tone_makes_the_frames_longer_and_one_press_takes_both_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut shown, _) = opened_at(&folder, RATE, [(0.5, 20.0), (0.1, 40.0)]);
+    draw(&mut shown, [0.25, 0.5], [600.0, 1500.0]);
+    let look = |window: &Window| {
+        let look = &workspace(window).memory().settings.boxes;
+        (look.list.clone(), look.length, look.view)
+    };
+    let before = look(&shown);
+    click(&mut shown, "Filter");
+    click(&mut shown, "Cut a tone");
+    wait(&mut shown, "the tone is not cut", |window| boxes(window).len() > 1);
+    settle(&mut shown);
+    // Four boxes of six steps of the spectrum stand between two harmonics: 4·6·8000/20 samples.
+    assert_eq!(look(&shown).1, Some(16_384));
+    assert!(["20 Hz", "40 Hz"].iter().all(|name| boxes(&shown).iter().any(|own| own.name == *name)), "{:?}", boxes(&shown));
+    assert!(says(&shown, "Cut a tone made the frames"));
+    click(&mut shown, "Undo the tone and its longer frames");
+    settle(&mut shown);
+    assert_eq!(look(&shown), before, "the box that was drawn stays");
+    assert!(!says(&shown, "Cut a tone made the frames"));
+    run(&mut shown, Command::Undo);
+    settle(&mut shown);
+    assert!(boxes(&shown).len() > 1, "what is taken back comes again");
 }
 
 #[test]

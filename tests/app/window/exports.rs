@@ -1,7 +1,8 @@
 //! Views that are no single plot as files.
 
+use super::boxes::{draw, opened};
 use super::spectra::export;
-use super::{run, settle, window_of, workspace};
+use super::{Window, answer, click, run, says, settle, wait, window_of, workspace};
 use egui::accesskit::Role;
 use egui_kittest::kittest::Queryable as _;
 use papillon::ui::{Command, Memory, Preset, Workspace};
@@ -89,4 +90,51 @@ fn the_view_of_a_flow_graph_is_its_drawing() {
     assert!(written("pdf").starts_with(b"%PDF-"));
     let png = image::load_from_memory(&written("png")).unwrap().to_luma8();
     assert!(png.width() > 400 && png.pixels().any(|pixel| pixel.0[0] < 40) && png.pixels().any(|pixel| pixel.0[0] == 255));
+}
+
+/// Waits until the status bar says that a file was written, which lies there then.
+fn is_written(window: &mut Window, path: &std::path::Path) {
+    wait(window, &format!("{} is not said to be written", path.display()), |window| {
+        workspace(window).message() == format!("Wrote {}", path.display()) && says(window, "Wrote ")
+    });
+    assert!(path.metadata().unwrap().len() > 0, "{}", path.display());
+    settle(window);
+}
+
+#[test]
+fn each_export_of_a_recording_says_what_it_wrote() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut window, _) = opened(&folder);
+    draw(&mut window, [0.25, 0.5], [600.0, 1500.0]);
+    for (tab, button, name) in [
+        ("Boxes", "Save boxes…", "all.txt"),
+        ("Boxes", "Save measures…", "measures.csv"),
+        ("Boxes", "Save samples…", "box.wav"),
+        ("Filter", "Export result…", "result.wav"),
+        ("Filter", "Export difference…", "difference.npy"),
+    ] {
+        if window.query_by_label(button).is_none() {
+            window.get_all_by_label(tab).last().unwrap().click();
+            settle(&mut window);
+        }
+        click(&mut window, button);
+        let path = folder.path().join(name);
+        answer(&mut window, path.to_str().unwrap());
+        is_written(&mut window, &path);
+    }
+    for (pane, command, name) in [
+        ("Source plot, ", Command::ExportView, "wave.svg"),
+        ("Spectrogram of ", Command::ExportView, "spectrogram.png"),
+        ("Spectrum plot, ", Command::ExportView, "spectrum.pdf"),
+        ("Spectrum plot, ", Command::ExportValues, "spectrum.csv"),
+        ("Spectrum plot, ", Command::SaveSession, "session.json"),
+    ] {
+        let middle = window.get_by_label_contains(pane).rect().center();
+        window.hover_at(middle);
+        window.run_steps(3);
+        run(&mut window, command);
+        let path = folder.path().join(name);
+        answer(&mut window, path.to_str().unwrap());
+        is_written(&mut window, &path);
+    }
 }

@@ -12,7 +12,7 @@ fn a_pipe_that_never_delivers_is_given_up_and_the_window_goes_on_meanwhile() {
     assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
     let mut window = window(memory(Preset::default(), small_image(), "dft2"), Vec::new());
     let shown = workspace(&window).report().unwrap().request.job.signal.name.clone();
-    for _ in 0..2 {
+    for is_pressed in [false, true] {
         window.input_mut().dropped_files.push(std::sync::Arc::new(layouts::Dropped(pipe.clone())));
         let (begin, mut n_frames) = (Instant::now(), 0);
         while begin.elapsed() < Duration::from_secs(1) || n_frames < 5 {
@@ -22,7 +22,13 @@ fn a_pipe_that_never_delivers_is_given_up_and_the_window_goes_on_meanwhile() {
             n_frames += 1;
         }
         assert!(!workspace(&window).is_settled(), "the pipe is being read");
-        run(&mut window, Command::Cancel);
+        assert!(says(&window, "Reading pipe.csv"), "a veil over the panes says what is read");
+        if is_pressed {
+            wait(&mut window, "the status bar has no button", |window| window.query_by_label("Cancel").is_some());
+            click(&mut window, "Cancel");
+        } else {
+            run(&mut window, Command::Cancel);
+        }
         wait(&mut window, "the pipe is not given up", |window| workspace(window).message() == "Loading is cancelled");
         settle(&mut window);
         assert_eq!(workspace(&window).report().unwrap().request.job.signal.name, shown, "what was shown stays");

@@ -26,6 +26,7 @@ mod mouse;
 mod papers;
 mod prepare;
 mod recordings;
+mod said;
 mod screens;
 mod second_graph;
 mod soak;

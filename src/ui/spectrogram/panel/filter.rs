@@ -1,7 +1,7 @@
 //! The filter by boxes: what is shown of it, the tones and bands that become boxes, and its files and command.
 
 use super::wanted::filter;
-use super::{Known, Panel, Set};
+use super::{Known, Lengthened, Panel, Set};
 use crate::choice::Named as _;
 use crate::engine::{RecordingPart, SpectraAnswer, SpectraQuestion, SpectraRequest};
 use crate::filter::Effect;
@@ -90,22 +90,23 @@ impl Panel {
                 };
                 let least = (WIDTHS * WIDTH / fundamental.abs()).log2().ceil().clamp(1.0, f64::from(*LENGTHS.end())).exp2() as usize;
                 let usual = set.boxes.length(n);
-                let length = if least > usual { least.min(n) } else { usual };
+                let length = least.min(n).max(usual);
                 let half = 0.5 * WIDTH / length as f64;
-                let found = harmonics(fundamental, half, &tones);
-                if found.is_empty() {
-                    return set.out.actions.push(Action::ShowError("no tone lies at the harmonic cursor: move it to a peak".into()));
-                }
-                if least > usual {
-                    self.lengthened = Some((set.boxes.length, least));
-                    set.boxes.length = Some(least);
-                }
-                for middle in found {
-                    let [low, high] = known.of.band();
+                let [low, high] = known.of.band();
+                let cut = |middle: f64| {
                     let cycles = [(middle - half).max(low), (middle + half).min(high)];
                     let name = format!("{} {}", number(middle * rate.per_unit, 5), rate.frequency());
-                    set.boxes.add(NamedBox { name, part: TimeFrequencyBox { samples: 0..n, cycles, effect: Effect::Cut, stroke: None } });
+                    NamedBox { name, part: TimeFrequencyBox { samples: 0..n, cycles, effect: Effect::Cut, stroke: None } }
+                };
+                let added: Vec<NamedBox> = harmonics(fundamental, half, &tones).into_iter().map(cut).collect();
+                if added.is_empty() {
+                    return set.out.actions.push(Action::ShowError("no tone lies at the harmonic cursor: move it to a peak".into()));
                 }
+                if length > usual {
+                    self.lengthened = Some(Lengthened { before: (set.boxes.length, set.boxes.view), now: length, added: added.clone() });
+                    set.boxes.length = Some(length);
+                }
+                added.into_iter().for_each(|own| set.boxes.add(own));
                 set.boxes.view = BoxView::Result;
             }
             Some(Err(error)) => {
@@ -116,19 +117,21 @@ impl Panel {
         }
     }
 
-    /// Says that a tone made the frames longer, as long as they are, and offers those from before.
+    /// Says that a tone made the frames longer, as long as they are, and takes both back.
     fn lengthened_ui(&mut self, ui: &mut Ui, set: &mut Set<'_>) {
-        self.lengthened.take_if(|(_, now)| set.boxes.length != Some(*now));
-        let Some((before, now)) = self.lengthened else { return };
+        self.lengthened.take_if(|lengthened| set.boxes.length != Some(lengthened.now));
+        let Some(Lengthened { before, now, added }) = &self.lengthened else { return };
         ui.horizontal_wrapped(|ui| {
             widgets::weak(
                 ui,
-                format!("Cut a tone made the frames {} samples long: shorter ones do not tell its harmonics apart", integer(now)),
+                format!("Cut a tone made the frames {} samples long: shorter ones do not tell its harmonics apart", integer(*now)),
             );
-            let undo = ui.button("Undo").on_hover_text("Takes the frames from before; the boxes stay");
-            undo.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Undo the longer frames"));
+            let undo = ui.button("Undo").on_hover_text("Takes the boxes of the tone away, and the frames from before");
+            undo.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Undo the tone and its longer frames"));
             if undo.clicked() {
-                set.boxes.length = before;
+                (set.boxes.length, set.boxes.view) = *before;
+                set.boxes.list.retain(|own| !added.contains(own));
+                set.boxes.selected = None;
             }
         });
     }
