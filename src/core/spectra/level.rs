@@ -1,9 +1,13 @@
 //! The level of samples: their root mean square and their largest magnitude.
 
 use super::Real;
+use crate::cpu::with_vectors;
 use crate::signal::Track;
 use crate::threads;
 use std::ops::Range;
+
+/// Sums that grow side by side: a single one waits for its own last term.
+const LANES: usize = 8;
 
 /// The level of some samples, in their unit.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -41,10 +45,22 @@ fn of_block<T: Real + Into<f64>>(track: &Track<'_>, first: usize, n: usize) -> (
             *square += value * value;
         });
     }
-    squares
-        .iter()
-        .filter(|square| square.is_finite())
-        .fold((0.0, 0.0, 0), |(sum, most, n), square| (sum + square, f64::max(most, *square), n + 1))
+    squares.resize(n.next_multiple_of(LANES), f64::NAN);
+    let (mut sums, mut most, mut counts) = ([0.0_f64; LANES], [0.0_f64; LANES], [0_usize; LANES]);
+    with_vectors(
+        #[inline(always)]
+        || {
+            for squares in squares.as_chunks::<LANES>().0 {
+                for (lane, square) in squares.iter().enumerate() {
+                    let (is_number, square) = (square.is_finite(), if square.is_finite() { *square } else { 0.0 });
+                    sums[lane] += square;
+                    most[lane] = if square > most[lane] { square } else { most[lane] };
+                    counts[lane] += usize::from(is_number);
+                }
+            }
+        },
+    );
+    (sums.iter().sum(), most.into_iter().fold(0.0, f64::max), counts.iter().sum())
 }
 
 #[cfg(test)]

@@ -151,7 +151,17 @@ impl Calibration {
 
     /// The sum of some factors of a window, and that of their squares.
     pub(super) fn sums(weights: &[f64]) -> [f64; 2] {
-        weights.iter().fold([0.0; 2], |[sum, squares], weight| [sum + weight, squares + weight * weight])
+        // Several sums side by side: a single one waits for its own last term.
+        let (blocks, rest) = weights.as_chunks::<8>();
+        let (mut last, mut sums) = ([0.0; 8], [[0.0; 8]; 2]);
+        last[..rest.len()].copy_from_slice(rest);
+        for weights in blocks.iter().chain([&last]) {
+            for (lane, weight) in weights.iter().enumerate() {
+                sums[0][lane] += weight;
+                sums[1][lane] += weight * weight;
+            }
+        }
+        sums.map(|sums| sums.iter().sum())
     }
 
     /// That of frames, by the sums of blocks of their window.
