@@ -31,10 +31,10 @@ struct Hand {
     pictures: Rc<Cell<usize>>,
 }
 
-/// What was done, and the frames of it.
+/// The frames of a drag or a zoom.
 struct Frames {
     name: &'static str,
-    /// What each took of the window's thread, and with the drawing.
+    /// The time of the window's thread for each frame, and that with the drawing.
     times: Vec<[Duration; 2]>,
     /// Pictures of the spectrogram among them.
     pictures: usize,

@@ -5,7 +5,7 @@
 //! The runs that count in the pane are those at rest; the runs that were asked for, beside which the window is painted, are told too.
 //!
 //! The hand drags and zooms ten minutes of noise in a window of 2560 × 1440, with a frame for each move of the pointer. A frame is the work of the window's thread and the
-//! drawing up to the pixels; at the end it is counted how long the picture of all frames is waited for.
+//! drawing up to the pixels; at the end the bench says how long the window takes to come to rest.
 
 #![allow(clippy::unwrap_used, reason = "a bench that cannot go on has failed")]
 #![allow(clippy::print_stdout, reason = "what it finds is for people")]

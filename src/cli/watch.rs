@@ -130,7 +130,7 @@ struct Listener<'a> {
 }
 
 impl Listener<'_> {
-    /// What comes next; `None` once the thread has ended.
+    /// The next part; `None` once the thread has ended.
     fn next<T>(&mut self, parts: &Receiver<T>) -> Option<T> {
         loop {
             let part = parts.recv_timeout(LOOK);
@@ -142,7 +142,7 @@ impl Listener<'_> {
         }
     }
 
-    /// What is to be said now, each once: nothing comes while it is waited for, or samples come at another rate.
+    /// The news, each told once: no samples come while they are waited for, or samples come at another rate.
     fn news(&mut self, waits: bool, now: Instant) -> Vec<String> {
         let pace = locked(self.pace);
         let (stall, other) = (pace.stall(self.name, now).filter(|_| waits), pace.other_rate());

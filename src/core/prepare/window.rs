@@ -339,6 +339,14 @@ mod tests {
             assert!((50..).zip(some).all(|(index, found)| found == window.weight(index, 101)), "{shape}");
             assert_eq!(window.weights(101)[50..87], some);
         }
+        // Later turns are products of those of the table.
+        for shape in [Window::Hann, Window::BlackmanHarris, Window::FlatTop] {
+            let window = Windowing::from(shape);
+            let (weights, n) = (window.weights(5000), 5000);
+            assert!((0..n).all(|index| weights[index] == window.weight(index, n)), "{shape}");
+            let most = (0..n).map(|index| (weights[index] - window.factor(distance(index, n))).abs()).fold(0.0, f64::max);
+            assert!(most < 4e-15, "{shape}: {most:e}");
+        }
         // I₀(38·√(1 − t²))/I₀(38) at t = −1/2 and 0, by SciPy.
         let kaiser = Windowing { shape: Window::Kaiser, parameter: Some(38.0), radial: false };
         assert!((kaiser.weight(1, 4) / 6.613_844_694_342_006e-3 - 1.0).abs() < 1e-12 && (kaiser.weight(2, 4) - 1.0).abs() < 1e-15);

@@ -317,7 +317,7 @@ mod tests {
         assert!(unplayable(None).is_some() && unplayable(Some(10.0)).is_some() && unplayable(Some(44_100.0)).is_none());
     }
 
-    /// What becomes of a recorder that is asked for 2 channels of f32 at 8 kHz, and answers as a script does.
+    /// The stream of a recorder after its end: it is asked for 2 channels of f32 at 8 kHz, and a script stands for it.
     fn recorded(name: &str, script: &str) -> LiveState {
         let folder = folder_with(name, script);
         let (recorder, raw) = Microphone::open_in(folder.path().as_os_str(), "f32,2,8000".parse().unwrap()).unwrap();

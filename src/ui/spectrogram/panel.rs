@@ -51,12 +51,12 @@ pub(super) struct Panel {
     tone: Studied<SpectraStudy>,
     /// Whether a tone is looked for, which is cut then.
     wants_tone: bool,
-    /// What a tone changed that made the frames longer.
+    /// The changes of the last tone, where it made the frames longer.
     lengthened: Option<Lengthened>,
     player: Player,
 }
 
-/// What a cut tone changed that needed longer frames.
+/// The changes of a cut tone that needed longer frames.
 struct Lengthened {
     /// The length of the frames and what the filter showed.
     before: (Option<usize>, BoxView),
