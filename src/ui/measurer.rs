@@ -53,7 +53,7 @@ impl Measurer {
     pub(super) fn markers(&mut self, ctx: &Context, job: Option<&Job>, look: &mut MeasureLook, actions: &mut Vec<Action>) -> Option<Peaks> {
         if self.is_finding {
             let wanted = Measurement::Peaks(look.n_peaks, look.refinement);
-            if let Some(Answer { reply, is_newest: true }) = self.ask(ctx, job, wanted) {
+            if let Some(Answer { reply, is_newest: true, .. }) = self.ask(ctx, job, wanted) {
                 self.is_finding = false;
                 if let Ok(MeasureReport::Peaks(peaks, _)) = &reply.result {
                     look.markers = peaks.iter().map(|peak| Marker { at: peak.frequency, reach: 0.0 }).collect();
@@ -65,7 +65,7 @@ impl Measurer {
             }
         } else if !look.markers.is_empty() {
             let (markers, wanted) = (look.markers.clone(), Measurement::Markers(look.markers.clone(), look.refinement));
-            if let Some(Answer { reply, is_newest: true }) = self.ask(ctx, job, wanted)
+            if let Some(Answer { reply, is_newest: true, .. }) = self.ask(ctx, job, wanted)
                 && let Ok(MeasureReport::Peaks(peaks, lattice)) = &reply.result
             {
                 self.known = Some((markers, (peaks.clone(), lattice.clone())));

@@ -65,7 +65,7 @@ impl Pane for PairPane {
         let request = shown.job.cloned().map(|job| PairRequest { job, wanted });
         let is_of_task = |report: &PairReport| report.shift.is_some() == (look.task == PairTask::Shift);
         let answer = self.studied.result_ui(ui, request.as_ref(), is_of_task, "The images are being compared");
-        if let Some(Answer { reply, is_newest }) = &answer
+        if let Some(Answer { reply, is_newest, .. }) = &answer
             && let Ok(report) = &reply.result
         {
             self.report_ui(ui, report, *is_newest, &mut out.read_out);

@@ -99,7 +99,7 @@ impl Pane for ProfilePane {
         let is_log = look.log_power && wanted != Measurement::Samples(line);
         let reply = self.measurer.ask(ui.ctx(), shown.job, wanted.clone());
         self.measurer.progress_ui(ui);
-        if let Some(Answer { reply, is_newest: true }) = &reply {
+        if let Some(Answer { reply, is_newest: true, .. }) = &reply {
             if let Err(error) = &reply.result {
                 return widgets::error(ui, &super::remedy::in_words(error));
             }

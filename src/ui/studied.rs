@@ -58,6 +58,8 @@ pub(super) struct Answer<S: Study> {
     pub reply: Arc<StudyReply<S>>,
     /// Whether it answers what is asked now, and not something older.
     pub is_newest: bool,
+    /// Whether nobody has been shown it before.
+    pub is_fresh: bool,
 }
 
 impl<S: Study> Studied<S> {
@@ -82,8 +84,13 @@ impl<S: Study> Studied<S> {
                 self.ask_anew(ctx, &reply.request);
             }
         }
-        self.asked.borrow_mut().seen = Some((ctx.clone(), ctx.cumulative_pass_nr(), newest.clone()));
-        newest.map(|reply| Answer { is_newest: request == Some(&reply.request), reply })
+        let before = self.asked.borrow_mut().seen.replace((ctx.clone(), ctx.cumulative_pass_nr(), newest.clone()));
+        let before = before.and_then(|(_, _, seen)| seen);
+        newest.map(|reply| Answer {
+            is_newest: request == Some(&reply.request),
+            is_fresh: before.is_none_or(|before| !Arc::ptr_eq(&before, &reply)),
+            reply,
+        })
     }
 
     /// Asks again what may have been answered: what was measured or has failed may come out otherwise.

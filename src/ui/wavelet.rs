@@ -102,7 +102,7 @@ impl Pane for WaveletPane {
         let request = shown.job.cloned().map(|job| WaveletRequest { job, wanted });
         let is_of_tab = |report: &WaveletReport| tab_of(report) == look.tab;
         let answer = self.studied.result_ui(ui, request.as_ref(), is_of_tab, "The coefficients are being computed");
-        let Some(Answer { reply, is_newest }) = answer else { return };
+        let Some(Answer { reply, is_newest, .. }) = answer else { return };
         if !is_newest {
             ui.set_opacity(0.5);
         }

@@ -2,23 +2,22 @@
 
 use super::statistics::Statistics;
 use crate::engine::{EngineError, LivePictureRequest, LivePictureStudy, LiveSettings, LiveStream, Store, asked};
-use crate::signal::{ChannelChoice, RawFormat, Reading, SampleStream, Signal, load_as};
-use crate::spectra::{
-    Frames, FrequencyAxis, FrequencyScale, Job, Method, Pool, Quantity, Rate, SpectraError, TimeAxis, level, pooled, tone_peaks,
-};
+use crate::signal::{ChannelChoice, RawFormat, Reading, Signal, load_as};
+use crate::spectra::{Frames, FrequencyAxis, FrequencyScale, Job, Method, Pool, Quantity, Rate, SpectraError, TimeAxis, pooled};
 use std::io::{BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 
 /// Columns and rows of the picture of a pane, and of one that fills a large window.
 const PANE: [usize; 2] = [1600, 500];
 const LARGE: [usize; 2] = [2560, 1440];
-/// The rate of the stream of complex samples in Hz, and how long one part of it lasts in seconds.
-const STREAM: (f64, f64) = (2.4e6, 0.25);
-/// Bytes that are written at a time.
+/// Bytes that are written at a time, and those that are read of a stream.
 const BLOCK: usize = 1 << 16;
+/// How often it is looked how far a stream is, where it does not say so.
+const GLANCE: Duration = Duration::from_millis(20);
 
 /// A recording or a stream that is measured, and how fast that should be.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -42,7 +41,7 @@ enum Work {
     Whole,
     /// The picture of a part that has a frame for each column of a large window: what a pan or a zoom computes.
     Part,
-    /// The level and the strongest tones of each part.
+    /// Every frame of a stream that is counted while it runs.
     Stream,
     /// From the last sample of a frame to the picture of the last seconds, of a stream that comes as fast as its rate says.
     Live,
@@ -89,7 +88,7 @@ impl SignalCase {
         let path = folder.join(format!("{}-{}.raw", self.format.replace(',', "-"), self.secs));
         if !path.exists() {
             let format = self.raw();
-            let rate = format.rate.map_or(STREAM.0, |rate| rate.per_unit);
+            let rate = format.rate.map_or(1.0, |rate| rate.per_unit);
             let bytes = (self.secs * share * rate) as usize * format.encoding.bytes() * usize::from(format.channels);
             // A block of noise again and again: spectra take the same time whatever the samples are.
             let mut random = crate::random::Random::new(1);
@@ -148,30 +147,60 @@ impl SignalCase {
         Ok(n)
     }
 
+    /// Counts every frame of a stream that comes as fast as it is counted.
     fn stream(&self, file: &Path, cancel: &AtomicBool) -> Result<usize, SpectraError> {
-        let failed = |error: &dyn std::fmt::Display| SpectraError::File(error.to_string());
-        let file: Box<dyn Read> = Box::new(std::fs::File::open(file).map_err(|error| failed(&error))?);
-        let mut stream = SampleStream::open("stream", file, Some(self.raw())).map_err(|error| failed(&error))?;
-        let mut samples = 0;
-        while let Some(part) = stream.next((STREAM.0 * STREAM.1) as usize).map_err(|error| failed(&error))? {
-            let n = part.columns;
-            let job = job(&part, ChannelChoice::Luma, (Frames::whole(n), STREAM.0), cancel)?;
-            level(&job.tracks[0], 0..n);
-            tone_peaks(&job, 1)?;
-            samples += n;
+        /// Samples that wait at most: a stream that does not wait leaves out frames once more are there.
+        const MOST_WAITING: usize = 1 << 21;
+        let bytes = self.raw().encoding.bytes();
+        let counted = Arc::new(AtomicUsize::new(0));
+        let known = Arc::downgrade(&counted);
+        let waits = move |read: usize| {
+            while known.upgrade().is_some_and(|counted| read > (counted.load(Ordering::Relaxed) + MOST_WAITING) * bytes) {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+        };
+        let (tells, news) = channel();
+        let stream = self.started(file, (BLOCK, waits), move || {
+            // Who has stopped to look needs no news.
+            let _ = tells.send(());
+        })?;
+        while !stream.has_ended() && !cancel.load(Ordering::Relaxed) {
+            let _ = news.recv_timeout(GLANCE);
+            let rows = stream.state().counted.map(|counted| counted.rows);
+            let end = rows.and_then(|rows| rows.back().map(|row| row.samples.end));
+            counted.store(end.unwrap_or(0) as usize, Ordering::Relaxed);
         }
-        Ok(samples)
+        match stream.state().counted {
+            _ if cancel.load(Ordering::Relaxed) => Err(SpectraError::Cancelled),
+            Some(found) if found.frames[1] > 0 => Err(SpectraError::File("frames of the stream were left out".into())),
+            found => Ok(found.map_or(0, |found| found.kept.samples().end as usize)),
+        }
+    }
+
+    /// The recording as a stream that runs: parts of so many bytes, after each of which the reader waits as it is told with the number of bytes so far.
+    fn started(
+        &self,
+        file: &Path,
+        (most, waits): (usize, impl FnMut(usize) + Send + 'static),
+        notify: impl Fn() + Send + Sync + 'static,
+    ) -> Result<LiveStream, SpectraError> {
+        let failed = |error: std::io::Error| SpectraError::File(error.to_string());
+        let gated = Gated { stream: std::fs::File::open(file).map_err(failed)?, read: 0, most: most.max(1), waits };
+        LiveStream::start("stream", Box::new(gated), Some(self.raw()), LiveSettings::default(), notify).map_err(failed)
     }
 
     /// The number of samples, and the median time from the last sample of a frame to a picture with it; `None` of a stream that is shorter than a frame.
     fn live(&self, file: &Path, cancel: &AtomicBool) -> Result<(usize, Option<Duration>), SpectraError> {
         const COLUMNS: usize = 1600;
-        let failed = |error: std::io::Error| SpectraError::File(error.to_string());
-        let (raw, rate) = (self.raw(), self.raw().rate.map_or(1.0, |rate| rate.per_unit));
-        let bytes_in_second = rate * raw.encoding.bytes() as f64;
-        let file = std::fs::File::open(file).map_err(failed)?;
-        let paced = Paced { stream: file, begun: Instant::now(), read: 0, bytes_in_second };
-        let stream = LiveStream::start("stream", Box::new(paced), Some(raw), LiveSettings::default(), || ()).map_err(failed)?;
+        /// Seconds of sound that a sound card hands on at a time.
+        const PERIOD: f64 = 0.005;
+        let rate = self.raw().rate.map_or(1.0, |rate| rate.per_unit);
+        let bytes_in_second = rate * self.raw().encoding.bytes() as f64;
+        let begun = Instant::now();
+        let waits = move |read: usize| {
+            std::thread::sleep(Duration::from_secs_f64(read as f64 / bytes_in_second).saturating_sub(begun.elapsed()));
+        };
+        let stream = self.started(file, ((PERIOD * bytes_in_second) as usize, waits), || ())?;
         let (mut lags, (asks, questions)) = (Vec::new(), channel());
         let axis = FrequencyAxis { scale: FrequencyScale::Linear, ends: [0.0, rate / 2.0], rows: PANE[1] };
         let store = Store::default();
@@ -184,7 +213,7 @@ impl SignalCase {
                 let _ = asks.send(LivePictureRequest::of(counted, times, axis));
             })));
             // As in a window, the newest request replaces older ones.
-            let question = questions.recv_timeout(Duration::from_millis(20)).ok().map(|first| questions.try_iter().last().unwrap_or(first));
+            let question = questions.recv_timeout(GLANCE).ok().map(|first| questions.try_iter().last().unwrap_or(first));
             if let Some(question) = question {
                 asked(&mut LivePictureStudy, &question, &store).map_err(|error| SpectraError::File(error.to_string()))?;
                 lags.extend(question.came.map(|came| came.elapsed()));
@@ -199,23 +228,21 @@ impl SignalCase {
     }
 }
 
-/// Bytes that come no faster than so many a second.
-struct Paced<R> {
+/// A stream whose reader waits after each part.
+struct Gated<R, F> {
     stream: R,
-    begun: Instant,
     read: usize,
-    bytes_in_second: f64,
+    /// Bytes of a part.
+    most: usize,
+    waits: F,
 }
 
-impl<R: Read> Read for Paced<R> {
+impl<R: Read, F: FnMut(usize)> Read for Gated<R, F> {
     fn read(&mut self, to: &mut [u8]) -> std::io::Result<usize> {
-        /// Seconds of sound that a sound card hands on at a time.
-        const PERIOD: f64 = 0.005;
-        let most = ((PERIOD * self.bytes_in_second) as usize).max(1).min(to.len());
+        let most = self.most.min(to.len());
         let n = self.stream.read(&mut to[..most])?;
         self.read += n;
-        let due = Duration::from_secs_f64(self.read as f64 / self.bytes_in_second);
-        std::thread::sleep(due.saturating_sub(self.begun.elapsed()));
+        (self.waits)(self.read);
         Ok(n)
     }
 }

@@ -26,9 +26,30 @@ pub struct SpectrogramRequest {
     pub frequencies: FrequencyAxis,
 }
 
-impl Ask for SpectrogramRequest {}
+impl Ask for SpectrogramRequest {
+    /// A picture that is soon there is not given up for the next one, so that something moves while the view does.
+    fn is_outdated_by(&self, newer: &Self) -> bool {
+        self.part != newer.part || self.stride < self.first_stride()
+    }
+}
+
+/// Up to this number of frames a column, the whole picture is as soon there as a first impression.
+const FEW: usize = 4;
+/// Moments of the first impression of a scalogram: each takes the longest block of every octave.
+const MOMENTS: usize = 128;
 
 impl SpectrogramRequest {
+    /// One of how many frames makes a first impression: about one a column; 1 where the whole picture is as soon there.
+    pub fn first_stride(&self) -> usize {
+        let each = match self.method {
+            Method::Scalogram => self.n_frames() / MOMENTS,
+            // Reassigned power comes from frames beside a column, too.
+            Method::Reassigned => self.n_frames() / self.times.columns.max(1) / 2,
+            _ => self.n_frames() / self.times.columns.max(1),
+        };
+        if each > FEW { each } else { 1 }
+    }
+
     /// Number of frames that the whole picture shows.
     pub fn n_frames(&self) -> usize {
         self.times.frames(&self.frames, self.frames.count(self.part.samples.len())).len()

@@ -3,19 +3,15 @@
 use super::view::View;
 use crate::display::Colormap;
 use crate::engine::{EngineError, Progress, SpectrogramPicture, SpectrogramRequest, SpectrogramStudy};
-use crate::spectra::{FrequencyAxis, Method, TimeAxis};
+use crate::spectra::{FrequencyAxis, TimeAxis};
 use crate::threads;
 use crate::ui::export::painted::keep_pixels;
 use crate::ui::remedy::in_words;
-use crate::ui::studied::Studied;
+use crate::ui::studied::{Answer, Studied};
 use crate::ui::studies::Studies;
 use egui::{Color32, ColorImage, Painter, Pos2, Rect, TextureHandle, TextureOptions, Ui, pos2};
 use std::sync::Arc;
 
-/// Up to this number of frames a column, the whole picture is as soon there as a coarse one.
-const FEW: usize = 4;
-/// Moments of a coarse scalogram: each takes the longest block of every octave.
-const MOMENTS: usize = 128;
 /// Decibels below the largest value that are shown, where nobody chooses.
 const DEPTH: f32 = 80.0;
 /// What is not a number.
@@ -122,34 +118,24 @@ impl Picture {
     pub(super) fn ask(&mut self, ui: &Ui, request: &SpectrogramRequest) -> Result<(), String> {
         let is_live = self.is_live;
         self.shown.take_if(|shown| !is_live && !Arc::ptr_eq(&shown.request.part.signal, &request.part.signal));
-        let stride = stride(request);
-        let whole = self.whole.ask(ui.ctx(), Some(request)).filter(|answer| answer.is_newest);
-        let whole = whole.map(|answer| answer.reply.result.clone());
-        if whole.is_some() {
-            // A coarse picture that comes now is not waited for.
-            self.coarse.ask(ui.ctx(), None);
-        }
-        match whole {
-            Some(Ok(pixels)) => self.take(ShownPicture { request: request.clone(), pixels }),
-            // What has come before it was cancelled stays.
-            Some(Err(EngineError::Cancelled)) if self.shown.is_some() => {}
-            Some(Err(error)) => return Err(in_words(&error)),
-            None if stride > 1 => self.ask_coarsely(ui, request, stride),
-            None => {}
+        let whole = self.whole.ask(ui.ctx(), Some(request));
+        let is_known = whole.as_ref().is_some_and(|answer| answer.is_newest);
+        let stride = request.first_stride();
+        // A coarse picture that comes once the whole one is there is not waited for.
+        let coarse = (stride > 1 && !is_known).then(|| SpectrogramRequest { stride, ..request.clone() });
+        let coarse = self.coarse.ask(ui.ctx(), coarse.as_ref()).filter(|_| coarse.is_some());
+        // While the view moves, what was seen a moment ago is shown at its place.
+        let is_due = |answer: &Answer<SpectrogramStudy>| answer.is_newest || (answer.is_fresh && answer.reply.request.part == request.part);
+        for Answer { reply, is_newest, .. } in coarse.into_iter().chain(whole).filter(is_due) {
+            match &reply.result {
+                Ok(pixels) => self.take(ShownPicture { request: reply.request.clone(), pixels: pixels.clone() }),
+                // What has come before it was cancelled stays, and so does what is seen until its own picture comes.
+                Err(EngineError::Cancelled) if self.shown.is_some() => {}
+                Err(error) if is_newest && reply.request.stride == 1 => return Err(in_words(error)),
+                Err(_) => {}
+            }
         }
         Ok(())
-    }
-
-    /// Asks for the picture of one of several frames. One that is being made is not given up, so that something moves while the view does.
-    fn ask_coarsely(&mut self, ui: &Ui, request: &SpectrogramRequest, stride: usize) {
-        let coarse = SpectrogramRequest { stride, ..request.clone() };
-        let asked = (!self.coarse.is_busy()).then_some(&coarse);
-        let Some(reply) = self.coarse.ask(ui.ctx(), asked).map(|answer| answer.reply) else { return };
-        if let Ok(pixels) = &reply.result
-            && reply.request.part == request.part
-        {
-            self.take(ShownPicture { request: reply.request.clone(), pixels: pixels.clone() });
-        }
     }
 
     fn take(&mut self, shown: ShownPicture) {
@@ -225,17 +211,6 @@ pub(super) fn level(
     let is_inside = column >= 0.0 && row >= 0.0 && column < times.columns as f64 && row < frequencies.rows as f64;
     let index = is_inside.then(|| (frequencies.rows - 1 - row as usize) * times.columns + column as usize)?;
     pixels.levels.get(index).copied()
-}
-
-/// One of how many frames makes a coarse picture: about one a column.
-fn stride(request: &SpectrogramRequest) -> usize {
-    let each = match request.method {
-        Method::Scalogram => request.n_frames() / MOMENTS,
-        // Reassigned power comes from frames beside a column, too.
-        Method::Reassigned => request.n_frames() / request.times.columns.max(1) / 2,
-        _ => request.n_frames() / request.times.columns.max(1),
-    };
-    if each > FEW { each } else { 1 }
 }
 
 /// Where a picture lies on the screen.

@@ -4,7 +4,7 @@ use super::gestures::drag;
 use super::spectra::recording;
 use super::{Window, choose, click, run, says, settle, small_image, wait, window, workspace};
 use egui::{Event, Modifiers, MouseWheelUnit, OutputCommand, PointerButton, TouchPhase, vec2};
-use egui_kittest::kittest::Queryable as _;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use papillon::ui::{Command, FrameLength, Memory};
 use std::f64::consts::TAU;
 
@@ -128,6 +128,33 @@ fn wave_and_spectrogram_show_the_same_time() {
     wheel(&mut shown, left.left_center() - vec2(20.0, 0.0), 300.0);
     assert_eq!(seen_of_wave(&mut shown), before);
     run(&mut shown, Command::Fit);
+    settle(&mut shown);
+}
+
+#[test]
+fn pictures_come_while_the_view_moves() {
+    let folder = tempfile::tempdir().unwrap();
+    // The largest value is that of the last frame which is seen.
+    let mut shown = opened(&folder, 80_000, |at| 0.1 * at * tone(1000.0, at));
+    let (canvas, at) = (picture(&shown), picture(&shown).center());
+    wheel(&mut shown, at, 600.0);
+    let said = |window: &Window| window.get_by_label_contains("Spectrogram of ").accesskit_node().label().unwrap_or_default();
+    let before = said(&shown);
+    let (button, modifiers) = (PointerButton::Middle, Modifiers::NONE);
+    shown.event(Event::PointerButton { pos: at, button, pressed: true, modifiers });
+    let place = std::cell::Cell::new(0.0_f32);
+    let moved = |window: &mut Window| {
+        place.set(place.get() + 0.1);
+        window.event(Event::PointerMoved(at + vec2(0.2 * canvas.width() * place.get().sin(), 0.0)));
+        window.step();
+    };
+    // No move waits for the picture of the one before.
+    let deadline = std::time::Instant::now() + super::PATIENCE;
+    while said(&shown) == before {
+        moved(&mut shown);
+        assert!(std::time::Instant::now() < deadline, "no picture is shown while the hand moves");
+    }
+    shown.event(Event::PointerButton { pos: at, button, pressed: false, modifiers });
     settle(&mut shown);
 }
 
