@@ -96,7 +96,7 @@ struct Arguments {
     /// Images, recordings or arrays to open in the window, or a function as 'f:x1 & x2'.
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// How a stream without a header stores its samples, as s16,1,44100 or cu8,1,2.4MHz: the window shows the one on standard input (-), or that of --follow or --record, while it runs.
+    /// How a file or a stream without a header stores its samples, as s16,1,44100 or cu8,1,2.4MHz: the window shows the stream on standard input (-), or that of --follow or --record, while it runs.
     #[arg(long, value_name = "TYPE,CHANNELS,RATE")]
     raw: Option<RawFormat>,
     /// A recording that still grows, or a pipe: the window shows what is added to it.

@@ -50,7 +50,7 @@ fn open(lesson: &Lesson, step: Option<NonZeroUsize>) -> Result<(), Failure> {
         Some(number) => step_of(lesson, number.get()).map(|_| format!("#{number}"))?,
         None => String::new(),
     };
-    window::open(&[PathBuf::from(format!("{}.lesson{place}", lesson.name))], None)
+    window::open(&[PathBuf::from(format!("{}.lesson{place}", lesson.name))], None, None)
 }
 
 /// A step of a lesson, from 1.
@@ -69,6 +69,7 @@ fn write_figure(lesson: &Lesson, number: usize, path: &Path) -> Result<(), Failu
             size: [1280, 800],
             theme: Theme::Light,
             files: Vec::new(),
+            raw: None,
             lesson: Some((lesson.name.clone(), number - 1)),
             session: None,
             with_times: false,

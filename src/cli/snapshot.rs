@@ -4,7 +4,8 @@ use super::arguments::{from_one, one_of};
 use super::progress::Progress;
 use super::{Failure, output, say};
 use crate::engine::Report;
-use crate::signal::FileError;
+use crate::signal::generate::Boolean;
+use crate::signal::{FileError, RawFormat, ReadOptions};
 use crate::ui::{self, Preset, SessionError, Snapshot, SnapshotError, Theme};
 use clap::Args;
 use std::num::NonZeroUsize;
@@ -18,6 +19,9 @@ pub(super) struct SnapshotArguments {
     /// A file to open, or a function as 'f:x1 & x2'; by default the sample.
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
+    /// How the file stores its samples, if it has no header: as s16,1,44100 or cu8,1,2.4MHz.
+    #[arg(long, value_name = "TYPE,CHANNELS,RATE", requires = "files")]
+    raw: Option<RawFormat>,
     /// The layout.
     #[arg(long, default_value = "image", value_name = "NAME", value_parser = one_of::<Preset>(), ignore_case = true)]
     preset: Preset,
@@ -92,6 +96,7 @@ pub(super) fn run(arguments: &SnapshotArguments) -> Result<(), Failure> {
         return Err(Failure::Call(format!("cannot write {}: the window is written as .png", output.display())));
     }
     output::check(output)?;
+    check_raw(&arguments.files, arguments.raw)?;
     let theme = match arguments.theme {
         ThemeName::Dark => Theme::Dark,
         ThemeName::Light => Theme::Light,
@@ -103,6 +108,7 @@ pub(super) fn run(arguments: &SnapshotArguments) -> Result<(), Failure> {
         size: arguments.size.0,
         theme,
         files: arguments.files.clone(),
+        raw: arguments.raw,
         lesson,
         session,
         with_times: false,
@@ -120,14 +126,24 @@ pub(super) fn run(arguments: &SnapshotArguments) -> Result<(), Failure> {
     output::bytes(output, |out| out.write_all(&bytes))
 }
 
+/// Refuses what cannot be samples without a header.
+pub(super) fn check_raw(files: &[PathBuf], raw: Option<RawFormat>) -> Result<(), Failure> {
+    let is_file = |path: &PathBuf| Boolean::from_argument(path).is_none() && ui::lesson_of(path).is_none() && !ui::is_session(path);
+    match files {
+        [file] if is_file(file) => Ok(()),
+        _ if raw.is_none() => Ok(()),
+        _ => Err(Failure::Call("--raw says how one file stores its samples: give that file alone".into())),
+    }
+}
+
 /// The workspace as it opens, with a signal or a session.
 ///
 /// # Errors
 /// When the session cannot be read.
-pub(super) fn start(files: Vec<PathBuf>) -> Result<Snapshot, Failure> {
+pub(super) fn start(files: Vec<PathBuf>, raw: Option<RawFormat>) -> Result<Snapshot, Failure> {
     let session = files.first().filter(|file| ui::is_session(file)).map(|file| ui::load_session(file)).transpose()?.map(Box::new);
     let files = if session.is_some() { Vec::new() } else { files };
-    Ok(Snapshot { preset: Preset::default(), size: [1600, 1000], theme: Theme::Dark, files, lesson: None, session, with_times: true })
+    Ok(Snapshot { preset: Preset::default(), size: [1600, 1000], theme: Theme::Dark, files, raw, lesson: None, session, with_times: true })
 }
 
 /// Draws the window into a file, and returns the report of the engine.
@@ -135,7 +151,7 @@ pub(super) fn draw(wanted: &Snapshot, path: &Path) -> Result<Option<Arc<Report>>
     let _progress = Progress::start("drawing the window");
     // A broken file is an error here, while the window only shows a message.
     for file in wanted.files.iter().filter(|file| ui::lesson_of(file).is_none()) {
-        super::tell_texts(&super::load_as(file, Default::default())?, |_| true);
+        super::tell_texts(&super::load_as(file, ReadOptions { raw: wanted.raw, ..Default::default() })?, |_| true);
     }
     if let Some(session) = &wanted.session {
         session.settings.check_origins().map_err(Failure::Work)?;

@@ -2,8 +2,8 @@
 
 use super::{Arguments, Failure, output, say, snapshot};
 use crate::engine::{Follow, Microphone, Outcome, Report, Times};
-use crate::signal::FileError;
 use crate::signal::generate::Boolean;
+use crate::signal::{FileError, RawFormat};
 use crate::statistics::median;
 use crate::ui::{self, StreamSource};
 use std::ffi::OsString;
@@ -16,16 +16,20 @@ const PICTURE: &str = "papillon.png";
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (files, stream) = (&arguments.files[..], stream(arguments)?);
-    open(if stream.is_some() { &[] } else { files }, stream)
+    match stream {
+        Some(_) => open(&[], None, stream),
+        None => open(files, arguments.raw, None),
+    }
 }
 
-/// Opens the window with files, or with a stream.
-pub(super) fn open(files: &[PathBuf], stream: Option<StreamSource>) -> Result<(), Failure> {
+/// Opens the window with files, the first of which may be samples without a header, or with a stream.
+pub(super) fn open(files: &[PathBuf], raw: Option<RawFormat>, stream: Option<StreamSource>) -> Result<(), Failure> {
     let is_stream = stream.is_some();
     check(files)?;
+    snapshot::check_raw(files, raw)?;
     let why = match no_display() {
         Some(why) => why,
-        None => match ui::run(files.to_vec(), stream) {
+        None => match ui::run(files.to_vec(), raw, stream) {
             Ok(()) => return Ok(()),
             Err(error) => error.to_string(),
         },
@@ -34,7 +38,7 @@ pub(super) fn open(files: &[PathBuf], stream: Option<StreamSource>) -> Result<()
         return Err(Failure::Work(format!("{why}; papillon watch measures a stream without a window")));
     }
     say(&format!("{why}; the workspace goes to {PICTURE} instead"));
-    let report = snapshot::draw(&snapshot::start(files.to_vec())?, Path::new(PICTURE))?;
+    let report = snapshot::draw(&snapshot::start(files.to_vec(), raw)?, Path::new(PICTURE))?;
     output::print(&report.as_ref().and_then(|report| timing(report)).unwrap_or_default())
 }
 
@@ -57,8 +61,8 @@ fn stream(arguments: &Arguments) -> Result<Option<StreamSource>, Failure> {
         (None, files) if files.iter().any(|path| output::is_standard(path)) => {
             Err(Failure::Call("standard input is shown alone: leave the other files out".into()))
         }
-        (None, _) if raw.is_some() => {
-            Err(Failure::Call("--raw says how a stream is stored: add - for standard input, --follow FILE or --record".into()))
+        (None, []) if raw.is_some() => {
+            Err(Failure::Call("--raw says how samples are stored: add a file, - for standard input, --follow FILE or --record".into()))
         }
         (None, _) => Ok(None),
     }

@@ -6,7 +6,8 @@ use crate::logic::SBox;
 use crate::signal::built_in::BUILT_IN;
 use crate::signal::generate::{Boolean, Generator, Polynomial};
 use crate::signal::{
-    ChannelChoice, FileError, ReadOptions, Reading, Samples, Signal, SignalKind, Uneven, Watch, load_as, load_bytes_as, short_name,
+    ChannelChoice, FileError, RawFormat, ReadOptions, Reading, Samples, Signal, SignalKind, Uneven, Watch, load_as, load_bytes_as,
+    short_name,
 };
 use crate::transforms::Scheme;
 use std::collections::BTreeMap;
@@ -68,8 +69,12 @@ impl TableReading {
 
     /// How a signal was read that has something to choose.
     pub(super) fn used(signal: &Signal) -> Option<ReadOptions> {
-        let raw = || signal.raw.map(|raw| ReadOptions { raw: Some(raw), ..Self::automatic() });
-        signal.table.as_ref().map(|table| table.options.clone()).or_else(raw)
+        signal.table.as_ref().map(|table| table.options.clone()).or_else(|| signal.raw.map(Self::of_raw))
+    }
+
+    /// How samples without a header are read.
+    pub(super) fn of_raw(raw: RawFormat) -> ReadOptions {
+        ReadOptions { raw: Some(raw), ..Self::automatic() }
     }
 
     /// Reads a signal as it was chosen, or as it was chosen for a file with the same header or ending.

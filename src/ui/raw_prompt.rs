@@ -26,7 +26,7 @@ pub(super) enum Answer {
 
 impl RawPrompt {
     pub(super) fn new(origin: Origin, refusal: String) -> Self {
-        Self { origin, refusal, options: ReadOptions { raw: Some(RawFormat::default()), ..TableReading::automatic() } }
+        Self { origin, refusal, options: TableReading::of_raw(RawFormat::default()) }
     }
 
     /// Shows the prompt; returns how it ended, once.

@@ -7,7 +7,7 @@ use super::workspace::{Opening, Workspace};
 use crate::engine::Outcome;
 use crate::fault::caught;
 use crate::gpu::check_room;
-use crate::signal;
+use crate::signal::{self, RawFormat};
 use eframe::egui_wgpu::{RenderState, RendererOptions, ScreenDescriptor, WgpuConfiguration};
 use egui::{Context, FullOutput, Pos2, RawInput, Rect, Theme, vec2};
 use std::path::{Path, PathBuf};
@@ -29,6 +29,8 @@ pub struct Snapshot {
     pub theme: Theme,
     /// The first file is opened; without files, the sample.
     pub files: Vec<PathBuf>,
+    /// How it stores its samples, if it has no header.
+    pub raw: Option<RawFormat>,
     /// The name of a lesson to open, and its step from 0.
     pub lesson: Option<(String, usize)>,
     /// The window of a session, with its own layout, look and signal.
@@ -75,7 +77,7 @@ pub fn snapshot(snapshot: &Snapshot, out: &Path) -> Result<Workspace, SnapshotEr
     let ctx = Context::default();
     let first = || Memory { theme: snapshot.theme.into(), ..Memory::of_preset(snapshot.preset) };
     let memory = snapshot.session.as_deref().cloned().unwrap_or_else(first);
-    let mut workspace = Workspace::new(&ctx, memory, snapshot.files.clone()).opening(Opening::Here);
+    let mut workspace = Workspace::new(&ctx, memory, snapshot.files.clone()).reading_raw(snapshot.raw).opening(Opening::Here);
     if let Some((name, step)) = &snapshot.lesson
         && !workspace.show_lesson(&ctx, name, Some(*step))
     {

@@ -5,7 +5,7 @@ use super::pace::PacedWindow;
 use super::session::Memory;
 use super::workspace::{Opening, StreamSource, Workspace};
 use crate::gpu::check_room;
-use crate::signal::read_own;
+use crate::signal::{RawFormat, read_own};
 use eframe::egui_wgpu::{WgpuConfiguration, WgpuSetup, WgpuSetupCreateNew};
 use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
@@ -36,11 +36,11 @@ pub enum WindowError {
     NoWindow(String),
 }
 
-/// Opens the window with the first of `files`, or with a stream that runs, and returns when it is closed.
+/// Opens the window with the first of `files`, which may be samples without a header, or with a stream that runs, and returns when it is closed.
 ///
 /// # Errors
 /// Where there is no display, or no adapter that draws on it.
-pub fn run(files: Vec<PathBuf>, stream: Option<StreamSource>) -> Result<(), WindowError> {
+pub fn run(files: Vec<PathBuf>, raw: Option<RawFormat>, stream: Option<StreamSource>) -> Result<(), WindowError> {
     // Before this, the program has only read its command line.
     let begin = Instant::now();
     let viewport =
@@ -73,7 +73,7 @@ pub fn run(files: Vec<PathBuf>, stream: Option<StreamSource>) -> Result<(), Wind
         }
         let is_first = creation.storage.is_some() && !has_begun && files.is_empty();
         let memory = memory.unwrap_or_else(|| if is_first { Memory::first() } else { Memory::default() });
-        let workspace = Workspace::new(&creation.egui_ctx, memory, files).opening(Opening::AtHome).started_at(begin);
+        let workspace = Workspace::new(&creation.egui_ctx, memory, files).reading_raw(raw).opening(Opening::AtHome).started_at(begin);
         let workspace = match measured_path() {
             Some(path) => workspace.remembering(path),
             None => workspace,

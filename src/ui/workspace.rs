@@ -14,7 +14,7 @@ use super::first_frame::FirstFrame;
 use super::folder::FileWatch;
 use super::help::Card;
 use super::loader::Loader;
-use super::origin::{Origin, Refusal, SecondOrigin};
+use super::origin::{Origin, Refusal, SecondOrigin, TableReading};
 use super::palette::Palette;
 use super::pane::PaneServices;
 use super::pane_id::PaneId;
@@ -31,6 +31,7 @@ use super::tasks::{TaskReport, Tasks};
 use super::{spectrum_image, theme};
 use crate::engine::{Engine, LiveStream, Report};
 use crate::gpu::AdapterInfo;
+use crate::signal::RawFormat;
 use crate::signal::drawing::Drawing;
 use content::LayoutContent;
 pub use content::Opening;
@@ -176,6 +177,13 @@ impl Workspace {
     #[must_use]
     pub fn started_at(self, start: Instant) -> Self {
         Self { first_frame: FirstFrame::awaited(start), ..self }
+    }
+
+    /// Reads the file that it was started with as samples without a header.
+    #[must_use]
+    pub fn reading_raw(mut self, raw: Option<RawFormat>) -> Self {
+        self.memory.settings.table = raw.map(TableReading::of_raw).or(self.memory.settings.table);
+        self
     }
 
     /// Chooses the layout of the files that it was started with.

@@ -35,6 +35,26 @@ fn without_a_display_the_workspace_is_written() {
 }
 
 #[test]
+fn samples_without_a_header_open_as_they_are_stored() {
+    let folder = TempDir::new().unwrap();
+    let samples: Vec<u8> = (0..4096).flat_map(|k| (((f64::from(k) * 0.3).sin() * 20_000.0) as i16).to_le_bytes()).collect();
+    std::fs::write(folder.path().join("capture.bin"), samples).unwrap();
+    assert!(refused(&folder, "capture.bin", 1).contains("capture.bin"));
+    let output = papillon(&folder, "--raw s16,2,8000 capture.bin");
+    let table = String::from_utf8(output.stdout).unwrap();
+    // Of two channels there is half of the samples.
+    assert!(table.contains("of capture.bin, 1 × 2048"), "{table}");
+    for raw in ["s16,1,8000", "s16,2,8000"] {
+        done(&folder, &format!("snapshot capture.bin --raw {raw} --preset signal --size 800x600 -o {}.png", &raw[..5]));
+    }
+    assert_ne!(read_png(&folder.path().join("s16,1.png")).3, read_png(&folder.path().join("s16,2.png")).3);
+    for call in ["--raw s16 capture.bin capture.bin", "--raw s16 f:x1", "--raw s16", "snapshot capture.bin capture.bin --raw s16 -o o.png"]
+    {
+        assert!(refused(&folder, call, 2).contains("--raw says how"), "{call}");
+    }
+}
+
+#[test]
 fn a_session_is_drawn_as_the_window_saved_it() {
     let folder = TempDir::new().unwrap();
     write_png(&folder, "image.png", 32, 32, &pixels(32 * 32));

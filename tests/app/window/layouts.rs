@@ -297,6 +297,7 @@ fn the_window_is_drawn_without_a_display() {
         size: [800, 500],
         theme: egui::Theme::Light,
         files: vec![fixture("gray8.png")],
+        raw: None,
         lesson: None,
         session: None,
         with_times: false,
