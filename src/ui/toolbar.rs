@@ -43,7 +43,7 @@ pub(super) fn toolbar<R>(ui: &mut Ui, view: &str, content: impl FnOnce(&mut Tool
         let shown = popup.show(|more| {
             // The first pass finds the size of the popup, and its controls take no focus yet.
             let is_entered = !more.is_sizing_pass() && more.data_mut(|data| data.remove_temp::<bool>(entered(id))).is_some();
-            begin_group(more, id.with("start of more"), &format!("Controls of {view} that do not fit"), is_entered);
+            begin_group(more, id.with("start of more"), &format!("More controls of {view}"), is_entered);
             content(&mut Toolbar { row: &mut row, more: Some(more), items: &mut items })
         });
         let shown = shown.expect("an open popup is shown");
@@ -64,7 +64,7 @@ pub(super) fn toolbar<R>(ui: &mut Ui, view: &str, content: impl FnOnce(&mut Tool
         if escapes {
             more.request_focus();
         }
-        more.on_hover_text("The controls that do not fit in this row").clicked()
+        more.on_hover_text("More controls of this view").clicked()
     };
     let is_open = has_more && if clicked { !was_open } else { was_open && !closes };
     if is_open != was_open {
