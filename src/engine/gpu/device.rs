@@ -264,6 +264,17 @@ impl Device {
 
     /// A buffer, once its size has passed the adapter's limits.
     pub(super) fn buffer(&self, what: &'static str, bytes: u64, usage: wgpu::BufferUsages) -> Result<wgpu::Buffer, GpuError> {
+        self.new_buffer(what, bytes, usage, false)
+    }
+
+    /// The same; the processor may write it at once where it `is_mapped`.
+    pub(super) fn new_buffer(
+        &self,
+        what: &'static str,
+        bytes: u64,
+        usage: wgpu::BufferUsages,
+        is_mapped: bool,
+    ) -> Result<wgpu::Buffer, GpuError> {
         let limits = self.inner.device.limits();
         let bound = usage.intersects(wgpu::BufferUsages::STORAGE);
         let limit = if bound { limits.max_buffer_size.min(limits.max_storage_buffer_binding_size) } else { limits.max_buffer_size };
@@ -271,7 +282,7 @@ impl Device {
             return Err(GpuError::TooLarge { what, needed: bytes, limit, adapter: self.inner.info.name.clone() });
         }
         room::to_work(bytes)?;
-        let descriptor = wgpu::BufferDescriptor { label: Some(what), size: bytes, usage, mapped_at_creation: false };
+        let descriptor = wgpu::BufferDescriptor { label: Some(what), size: bytes, usage, mapped_at_creation: is_mapped };
         self.guarded(|| Ok(self.inner.device.create_buffer(&descriptor)))
     }
 

@@ -1,7 +1,7 @@
 //! Moves bytes between memory and buffers of the device, by all threads, in chunks, so that a transfer can be cancelled and needs little memory beside its own.
 //!
-//! Up, threads fill views of staging memory, which on a card with a wide window lies in the card, so that writing it is the transfer. Down, copies into
-//! several kept slots are under way while threads take values out of those that have arrived. Values are converted on the way.
+//! Up, threads fill kept slots, which on a card with a wide window lie in the card, so that writing them is the transfer, while others are copied from.
+//! Down, copies into kept slots are under way while threads take values out of those that have arrived. Values are converted on the way.
 
 use super::device::Device;
 use super::error::GpuError;
@@ -9,22 +9,20 @@ use super::prepared::check;
 use crate::threads::{self, Piece, received};
 use bytemuck::Pod;
 use std::collections::VecDeque;
-use std::sync::Mutex;
+use std::ops::Range;
 use std::sync::atomic::AtomicBool;
-use std::sync::mpsc::{Receiver, channel};
-use std::sync::{Arc, PoisonError};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use wgpu::{BufferUsages, CommandEncoder, MapMode, PollType, SubmissionIndex, WriteOnly};
 
-/// Bytes of a chunk on its way up, and how many may be under way. Staging memory in larger pieces, or more of it, takes longer to make than to fill:
-/// on an H200, 128 MiB go up at 22 GB/s so, at 12 in pieces of 64 MiB, and at 15 with 96 MiB under way.
-const CHUNK_UP: usize = 8 << 20;
-const MOST_UP: usize = 8;
+/// Up to this number of bytes go up through memory of their own, which all threads fill together.
+const AT_ONCE: usize = 8 << 20;
 
-/// Bytes that a thread fills at a time.
+/// Bytes that a thread fills of these.
 const PIECE_UP: usize = 512 << 10;
 
-/// Bytes of a slot on the way down, and how many there may be. Making one takes 0.2 ms a MiB, so they are kept.
+/// Bytes of a slot, and how many there may be of each way. Making one takes 0.2 ms a MiB, so they are kept.
 const SLOT: usize = 4 << 20;
 const MOST_SLOTS: usize = 8;
 
@@ -34,30 +32,58 @@ const LEAST_DOWN: usize = 1 << 18;
 /// How long a device that is done with its work may take to say so.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// Buffers that results come back through, and that nobody uses at the moment.
+/// A way of bytes.
+#[derive(Debug, Clone, Copy)]
+enum Way {
+    Up,
+    Down,
+}
+
+/// Buffers that bytes go through, and that nobody uses at the moment. Those on the way up are mapped.
 #[derive(Default)]
-pub(super) struct Slots(Mutex<Vec<wgpu::Buffer>>);
+pub(super) struct Slots([Mutex<Vec<wgpu::Buffer>>; 2]);
 
 impl Slots {
-    fn take(&self) -> Option<wgpu::Buffer> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).pop()
+    fn of(&self, way: Way) -> MutexGuard<'_, Vec<wgpu::Buffer>> {
+        self.0[way as usize].lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn keep(&self, slot: wgpu::Buffer) {
-        let mut free = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+    fn keep(&self, way: Way, slot: wgpu::Buffer) {
+        let mut free = self.of(way);
         if free.len() < MOST_SLOTS {
             free.push(slot);
         }
     }
 }
 
-/// A chunk on its way down.
-struct UnderWay<'a, T> {
+/// A slot on the way up that a thread fills; it is told when this is dropped, even after a panic.
+struct Filling {
     slot: wgpu::Buffer,
-    bytes: u64,
-    pieces: Vec<Piece<'a, T>>,
+    /// Where its bytes belong.
+    to: Range<u64>,
+    tell: Sender<(wgpu::Buffer, Range<u64>)>,
+}
+
+impl Drop for Filling {
+    fn drop(&mut self) {
+        self.slot.unmap();
+        // Who has stopped to wait has given up.
+        let _ = self.tell.send((self.slot.clone(), self.to.clone()));
+    }
+}
+
+/// A slot that is mapped after a copy.
+struct Copying {
+    slot: wgpu::Buffer,
     submission: SubmissionIndex,
     mapped: Receiver<Result<(), wgpu::BufferAsyncError>>,
+}
+
+/// A chunk on its way down.
+struct UnderWay<'a, T> {
+    copying: Copying,
+    bytes: u64,
+    pieces: Vec<Piece<'a, T>>,
 }
 
 /// A chunk whose values threads take out of its slot.
@@ -102,24 +128,67 @@ impl Device {
         lane: &(impl Fn(V) -> L + Sync),
         cancel: &AtomicBool,
     ) -> Result<(), GpuError> {
-        let in_chunk = CHUNK_UP / size_of::<L>();
-        let mut under_way = VecDeque::new();
-        self.guarded(|| {
-            let mut from = offset;
-            for chunk in values.chunks(in_chunk) {
+        self.guarded(|| match (values.len() * size_of::<L>()) as u64 {
+            0 => self.wait(),
+            bytes if bytes <= AT_ONCE as u64 => {
                 check(cancel)?;
-                if under_way.len() == MOST_UP {
-                    self.wait_for(under_way.pop_front())?;
-                }
-                let bytes = (size_of::<L>() * chunk.len()) as u64;
-                let view = self.queue().write_buffer_with(buffer, from, bytes.try_into().expect("chunks are not empty"));
+                let view = self.queue().write_buffer_with(buffer, offset, bytes.try_into().expect("there are some"));
                 let mut view = view.ok_or_else(|| self.reported("there is no memory for an upload"))?;
-                fill(view.slice(..), chunk, lane);
+                fill(view.slice(..), values, lane);
                 drop(view);
-                under_way.push_back(self.queue().submit([]));
-                from += bytes;
+                self.queue().submit([]);
+                self.wait()
             }
-            self.wait()
+            _ => self.write_by_slots(buffer, offset, values, lane, cancel),
+        })
+    }
+
+    /// The same by slots that threads fill while others are copied from.
+    fn write_by_slots<V: Pod + Sync, L: Pod>(
+        &self,
+        buffer: &wgpu::Buffer,
+        mut offset: u64,
+        values: &[V],
+        lane: &(impl Fn(V) -> L + Sync),
+        cancel: &AtomicBool,
+    ) -> Result<(), GpuError> {
+        let mut waiting = values.chunks(SLOT / size_of::<L>());
+        let (tell, filled) = channel();
+        let (mut n_filling, mut copying) = (0, VecDeque::<Copying>::new());
+        rayon::in_place_scope(|tasks| {
+            loop {
+                check(cancel)?;
+                while n_filling + copying.len() < MOST_SLOTS
+                    && let Some(chunk) = waiting.next()
+                {
+                    let bytes = (chunk.len() * size_of::<L>()) as u64;
+                    let slot = self.slot_for(Way::Up)?;
+                    let view = slot.get_mapped_range_mut(..bytes).map_err(|error| self.reported(&error.to_string()))?;
+                    let to = offset..offset + bytes;
+                    offset = to.end;
+                    let filling = Filling { slot, to, tell: tell.clone() };
+                    n_filling += 1;
+                    tasks.spawn(move |_| {
+                        let _filling = filling;
+                        // It ends before its slot is unmapped.
+                        let mut view = view;
+                        fill_piece(view.slice(..), chunk, lane);
+                    });
+                }
+                if let Ok((slot, to)) = filled.try_recv() {
+                    n_filling -= 1;
+                    let bytes = to.end - to.start;
+                    copying.push_back(self.begin_copy(None, [(&slot, 0), (buffer, to.start)], bytes, (&slot, MapMode::Write)));
+                    continue;
+                }
+                match copying.front() {
+                    Some(first) if self.is_mapped(first, n_filling == 0)? => {
+                        copying.pop_front().into_iter().for_each(|Copying { slot, .. }| self.slots().keep(Way::Up, slot));
+                    }
+                    None if n_filling == 0 => return Ok(()),
+                    _ => pause(),
+                }
+            }
         })
     }
 
@@ -143,11 +212,13 @@ impl Device {
                     check(cancel)?;
                     let (done, others) = emptied.into_iter().partition(|arrived| Arc::strong_count(&arrived.view) == 1);
                     emptied = others;
-                    done.into_iter().for_each(|arrived: Arrived<'_, T>| self.slots().keep(arrived.unmapped()));
+                    done.into_iter().for_each(|arrived: Arrived<'_, T>| self.slots().keep(Way::Down, arrived.unmapped()));
                     while under_way.len() + emptied.len() < MOST_SLOTS && !waiting.is_empty() {
                         let pieces = next_chunk(&mut waiting, chunk);
                         let bytes = (pieces.iter().map(Piece::len).sum::<usize>() * of_lane) as u64;
-                        under_way.push_back(self.begin_read(before.take(), buffer, from, bytes, pieces)?);
+                        let slot = self.slot_for(Way::Down)?;
+                        let copying = self.begin_copy(before.take(), [(buffer, from), (&slot, 0)], bytes, (&slot, MapMode::Read));
+                        under_way.push_back(UnderWay { copying, bytes, pieces });
                         from += bytes;
                     }
                     match self.next_arrived(&mut under_way, emptied.is_empty())? {
@@ -161,50 +232,66 @@ impl Device {
         self.guarded(|| received(Vec::new(), n, fill))
     }
 
-    /// Begins to bring a chunk back.
-    fn begin_read<'a, T>(
+    /// A free slot of a way; one on the way up is mapped.
+    fn slot_for(&self, way: Way) -> Result<wgpu::Buffer, GpuError> {
+        let kept = self.slots().of(way).pop();
+        let (what, usage, is_mapped) = match way {
+            Way::Up => ("a buffer for an upload", BufferUsages::MAP_WRITE | BufferUsages::COPY_SRC, true),
+            Way::Down => ("a buffer for reading back", BufferUsages::MAP_READ | BufferUsages::COPY_DST, false),
+        };
+        kept.map_or_else(|| self.new_buffer(what, SLOT as u64, usage, is_mapped), Ok)
+    }
+
+    /// Begins to copy bytes, after what is encoded `before`, and to map one of the buffers then.
+    fn begin_copy(
         &self,
         before: Option<CommandEncoder>,
-        buffer: &wgpu::Buffer,
-        from: u64,
+        [(source, from), (sink, to)]: [(&wgpu::Buffer, u64); 2],
         bytes: u64,
-        pieces: Vec<Piece<'a, T>>,
-    ) -> Result<UnderWay<'a, T>, GpuError> {
-        let new = || self.buffer("a buffer for reading back", SLOT as u64, BufferUsages::MAP_READ | BufferUsages::COPY_DST);
-        let slot = self.slots().take().map_or_else(new, Ok)?;
-        let descriptor = wgpu::CommandEncoderDescriptor { label: Some("download") };
+        (slot, mode): (&wgpu::Buffer, MapMode),
+    ) -> Copying {
+        let descriptor = wgpu::CommandEncoderDescriptor { label: Some("transfer") };
         let mut encoder = before.unwrap_or_else(|| self.wgpu().create_command_encoder(&descriptor));
-        encoder.copy_buffer_to_buffer(buffer, from, &slot, 0, bytes);
+        encoder.copy_buffer_to_buffer(source, from, sink, to, bytes);
         let submission = self.queue().submit([encoder.finish()]);
         let (sender, mapped) = channel();
-        slot.map_async(MapMode::Read, ..bytes, move |result| {
-            // Whoever reads has gone only after an error, which is told elsewhere.
+        // What goes up next may be longer.
+        let end = if mode == MapMode::Read { bytes } else { SLOT as u64 };
+        slot.map_async(mode, ..end, move |result| {
+            // Whoever waits has gone only after an error, which is told elsewhere.
             let _ = sender.send(result);
         });
-        Ok(UnderWay { slot, bytes, pieces, submission, mapped })
+        Copying { slot: slot.clone(), submission, mapped }
+    }
+
+    /// Whether a slot is copied and mapped, which is waited for on demand.
+    fn is_mapped(&self, Copying { submission, mapped, .. }: &Copying, wait: bool) -> Result<bool, GpuError> {
+        let result = if wait {
+            self.wait_for(submission.clone())?;
+            // Another thread that waits on this device may be the one that calls back, a moment later.
+            mapped.recv_timeout(PATIENCE).map_err(|_| self.reported("a buffer was not mapped"))?
+        } else {
+            self.wgpu().poll(PollType::Poll).map_err(|error| self.reported(&error.to_string()))?;
+            let Ok(result) = mapped.try_recv() else { return Ok(false) };
+            result
+        };
+        result.map(|()| true).map_err(|error| self.reported(&error.to_string()))
     }
 
     /// The first chunk, if it has arrived or is to be waited for.
     fn next_arrived<'a, T: Send>(&self, under_way: &mut VecDeque<UnderWay<'a, T>>, wait: bool) -> Result<Option<Arrived<'a, T>>, GpuError> {
         let Some(first) = under_way.front() else { return Ok(None) };
-        let result = if wait {
-            self.wait_for(Some(first.submission.clone()))?;
-            // Another thread that waits on this device may be the one that calls back, a moment later.
-            first.mapped.recv_timeout(PATIENCE).map_err(|_| self.reported("a buffer was not mapped"))?
-        } else {
-            self.wgpu().poll(PollType::Poll).map_err(|error| self.reported(&error.to_string()))?;
-            let Ok(result) = first.mapped.try_recv() else { return Ok(None) };
-            result
-        };
-        result.map_err(|error| self.reported(&error.to_string()))?;
-        let Some(UnderWay { slot, bytes, pieces, .. }) = under_way.pop_front() else { return Ok(None) };
+        if !self.is_mapped(&first.copying, wait)? {
+            return Ok(None);
+        }
+        let Some(UnderWay { copying: Copying { slot, .. }, bytes, pieces }) = under_way.pop_front() else { return Ok(None) };
         let view = slot.get_mapped_range(..bytes).map_err(|error| self.reported(&error.to_string()))?;
         Ok(Some(Arrived { slot, pieces, view: Arc::new(view) }))
     }
 
     /// Waits until a submission is done.
-    fn wait_for(&self, submission_index: Option<SubmissionIndex>) -> Result<(), GpuError> {
-        let wait = PollType::Wait { submission_index, timeout: None };
+    fn wait_for(&self, submission: SubmissionIndex) -> Result<(), GpuError> {
+        let wait = PollType::Wait { submission_index: Some(submission), timeout: None };
         self.wgpu().poll(wait).map(|_| ()).map_err(|error| self.reported(&error.to_string()))
     }
 }
@@ -249,4 +336,31 @@ fn next_chunk<'a, T>(waiting: &mut VecDeque<Piece<'a, T>>, most: usize) -> Vec<P
         }
     }
     chunk
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fault::caught;
+    use crate::gpu::Selection;
+
+    #[test]
+    fn values_go_both_ways_in_any_number_of_slots() {
+        let device = Device::open(&Selection::Any).expect("the tests have an adapter");
+        let usage = BufferUsages::STORAGE | BufferUsages::COPY_DST | BufferUsages::COPY_SRC;
+        let go = AtomicBool::new(false);
+        let (all, slot) = (9 * SLOT / 4 + 5, SLOT / 4);
+        let buffer = device.buffer("values", 4 * (all as u64 + 2), usage).unwrap();
+        // Slots are made by the first long one, and kept for the others.
+        for n in [0, 1, AT_ONCE / 4, AT_ONCE / 4 + 1, 3 * slot, all, 8 * slot - 1] {
+            let values: Vec<u64> = (0..n as u64).map(|k| k * 3 + n as u64).collect();
+            device.write(&buffer, 8, &values, &|value| value as u32, &go).unwrap();
+            let back = device.read(None, &buffer, 8, n, |lane: u32| u64::from(lane), &go).unwrap();
+            assert!(back == values, "{n} values");
+        }
+        let values = vec![1_u32; all];
+        assert!(matches!(device.write(&buffer, 8, &values, &|value| value, &AtomicBool::new(true)), Err(GpuError::Cancelled)));
+        let faulty = |value: u32| if value == 1 { panic!("this lane holds no such value") } else { value };
+        assert!(caught(|| device.write(&buffer, 8, &values, &faulty, &go)).is_err(), "a fault of a thread ends the upload");
+    }
 }
