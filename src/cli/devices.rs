@@ -30,14 +30,13 @@ pub(super) fn run(arguments: &DevicesArguments) -> Result<(), Failure> {
     output::print(&found.iter().map(paragraph).chain([cpu()]).collect::<String>())
 }
 
-/// Devices, not yet opened, whose automatic choices follow earlier measurements on this machine.
+/// Devices, not yet opened, whose automatic choices follow earlier measurements on this machine. Those of an earlier call are open.
 pub(super) fn here() -> Devices {
-    let Some(path) = crate::ui::measured_path() else { return Devices::default() };
-    let (measured, warning) = Measured::load(path);
-    if let Some(warning) = warning {
-        say(&warning);
+    let measured = crate::ui::measured_path().map(Measured::load);
+    if let Some((_, Some(warning))) = &measured {
+        say(warning);
     }
-    Devices::knowing(measured)
+    Devices::knowing(measured.map(|(measured, _)| measured).unwrap_or_default()).staying_open()
 }
 
 /// The description of an adapter.

@@ -21,6 +21,8 @@ use std::time::{Duration, Instant};
 #[derive(Default)]
 struct Shared {
     open: Vec<(Selection, WeakDevice)>,
+    /// The same, so that they stay open until the process ends; `None` where nobody asks for that.
+    kept: Option<Vec<Device>>,
     /// The opening that failed last, its error and its time.
     failed: Option<(Selection, GpuError, Instant)>,
     /// When a device was lost or ran out of memory, so that automatic choices take the CPU for a while.
@@ -113,6 +115,13 @@ impl Devices {
     /// Uses no device yet; `measured` times guide automatic choices.
     pub fn knowing(measured: Measured) -> Self {
         Self { measured, ..Self::default() }
+    }
+
+    /// Keeps what is opened until the process ends, as one command after the other wants: closing a device takes as long as a small job.
+    #[must_use]
+    pub fn staying_open(self) -> Self {
+        locked(&self.shared).kept.get_or_insert_default();
+        self
     }
 
     /// Counts the jobs that run here from now on, or counts no longer.
@@ -381,6 +390,10 @@ impl Shared {
         match Device::open_beside(selection, &others) {
             Ok(opened) => {
                 self.open.push((selection.clone(), opened.downgrade()));
+                if let Some(kept) = &mut self.kept {
+                    kept.retain(|device| !device.is_lost());
+                    kept.push(opened.clone());
+                }
                 Ok(opened)
             }
             Err(error) => {
