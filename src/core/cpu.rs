@@ -34,7 +34,8 @@ pub(crate) use vector::with_vectors;
 use crate::plan::{BitPackedPlan, DirectSum, Plan};
 use crate::schedule::{Schedule, SectionKind, Tile};
 use crate::threads;
-use arrays::{Kept, Work};
+use arrays::Work;
+use lane::{Arrays, Kept};
 use loops::StageLoops;
 use sections::SectionButterflies;
 use std::ops::Range;
@@ -100,7 +101,8 @@ pub fn run<L: CompiledLane>(
     let mut arrays = LaneArrays::default();
     arrays.load(plan, input);
     let micros = run_in(&mut arrays, plan, schedule, backend, cancel)?;
-    Ok((arrays.lanes()[..plan.outputs].to_vec(), micros))
+    let modulus = plan.ring.modulus().unwrap_or_default();
+    Ok((arrays.lanes()[..plan.outputs].iter().map(|&stored| L::of_stored(stored, modulus)).collect(), micros))
 }
 
 /// As [`run`], in arrays that are kept between runs and hold the input already; the outputs are the first of [`LaneArrays::lanes`].
@@ -132,6 +134,7 @@ fn run_launches<L: Lane>(
 ) -> Result<Vec<f64>, Cancelled> {
     let mut micros = Vec::with_capacity(schedule.launches.len());
     let (mut rest, known) = (None, std::mem::take(&mut arrays.sections));
+    let modulus = plan.ring.modulus().unwrap_or_default();
     for (index, launch) in schedule.launches.iter().enumerate() {
         if cancel.load(Ordering::Relaxed) {
             return Err(Cancelled);
@@ -147,16 +150,18 @@ fn run_launches<L: Lane>(
             (_, Tile::Section { section: SectionKind::Split, grid, .. }) if is_merged(schedule, index) => {
                 let parts = SectionButterflies::of(plan, launch, grid, &known);
                 arrays.sections.push(parts.clone());
-                rest = Some(sections::split(launch, parts, arrays.lanes_mut()));
+                rest = Some(L::opened(&mut arrays.stored, modulus, |arrays| sections::split(launch, parts, arrays.lanes_mut())));
             }
             (_, Tile::Section { section: SectionKind::Merge, .. }) => {
                 let rest = rest.as_ref().expect("a merge comes after its split");
-                sections::merge(launch, rest, arrays.lanes_mut());
+                L::opened(&mut arrays.stored, modulus, |arrays| sections::merge(launch, rest, arrays.lanes_mut()));
             }
             (_, Tile::Block { lanes: tile } | Tile::BlockBy { lanes: tile, .. }) => {
                 let is_parallel = backend == CpuBackend::Parallel;
                 match steps::steps::<L>(plan.ring, &plan.stages[launch.stages.clone()]) {
-                    Some((lanes, steps)) if tile == plan.lanes => steps::run(&mut arrays.lanes_mut()[..lanes], &steps, is_parallel),
+                    Some((lanes, steps)) if tile == plan.lanes => {
+                        L::opened(&mut arrays.stored, modulus, |arrays| steps::run(&mut arrays.lanes_mut()[..lanes], &steps, is_parallel));
+                    }
                     _ => run_passes(plan, launch.stages.clone(), arrays, is_parallel),
                 }
             }
@@ -175,7 +180,10 @@ fn is_merged(schedule: &Schedule, launch: usize) -> bool {
 /// Runs a stage on one thread: with strided loops butterfly by butterfly, with local loops by vector instructions, as a compiler makes them of such loops.
 fn run_by_stage<L: Lane>(plan: &Plan, stage: usize, arrays: &mut LaneArrays<L>, order: LoopOrder) {
     match order {
-        LoopOrder::Strided => run_loops(plan, stage, arrays, order),
+        LoopOrder::Strided => {
+            let modulus = plan.ring.modulus().unwrap_or_default();
+            L::opened(&mut arrays.stored, modulus, |arrays| run_loops(plan, stage, arrays, order));
+        }
         LoopOrder::Local => run_passes(plan, stage..stage + 1, arrays, false),
     }
 }
@@ -188,23 +196,33 @@ fn run_passes<L: Lane>(plan: &Plan, range: Range<usize>, arrays: &mut LaneArrays
         let kept = Kept::by(plan, last);
         match &part.work {
             Work::Pass(pass) if is_parallel && pass.lanes() >= FEWEST_BUTTERFLIES => {
-                arrays.shared(kept, |before, after| pass.shared(before, after))
+                arrays.stored.shared(kept, |before, after| pass.shared(before, after))
             }
-            Work::Pass(pass) => arrays.apart(kept, |before, after| pass.apart(before, after)),
-            Work::Kronecker(lanes, step) => {
-                steps::run(&mut arrays.lanes_mut()[..*lanes], step, is_parallel && *lanes >= FEWEST_BUTTERFLIES)
+            Work::Pass(pass) => arrays.stored.apart(kept, |before, after| pass.apart(before, after)),
+            work => {
+                let modulus = plan.ring.modulus().unwrap_or_default();
+                L::opened(&mut arrays.stored, modulus, |arrays| run_lanes(plan, last, work, arrays, is_parallel));
             }
-            Work::Sweep(steps) => lifting::sweep(arrays.lanes_mut(), steps, is_parallel),
-            Work::Sort if is_parallel => arrays.shared(kept, |before, after| lifting::sort_shared(&plan.stages[last], before, after)),
-            Work::Sort => arrays.apart(kept, |before, after| lifting::sort(&plan.stages[last], before, after)),
-            Work::Loops if is_parallel => run_shared(plan, last, arrays),
-            Work::Loops => run_loops(plan, last, arrays, LoopOrder::Local),
         }
     }
 }
 
+/// Runs what is no pass, up to the stage `last`.
+fn run_lanes<L: Lane>(plan: &Plan, last: usize, work: &Work<L>, arrays: &mut Arrays<L>, is_parallel: bool) {
+    let kept = Kept::by(plan, last);
+    match work {
+        Work::Pass(_) => unreachable!("passes run on stored lanes"),
+        Work::Kronecker(lanes, step) => steps::run(&mut arrays.lanes_mut()[..*lanes], step, is_parallel && *lanes >= FEWEST_BUTTERFLIES),
+        Work::Sweep(steps) => lifting::sweep(arrays.lanes_mut(), steps, is_parallel),
+        Work::Sort if is_parallel => arrays.shared(kept, |before, after| lifting::sort_shared(&plan.stages[last], before, after)),
+        Work::Sort => arrays.apart(kept, |before, after| lifting::sort(&plan.stages[last], before, after)),
+        Work::Loops if is_parallel => run_shared(plan, last, arrays),
+        Work::Loops => run_loops(plan, last, arrays, LoopOrder::Local),
+    }
+}
+
 /// Runs the loops of a stage on one thread.
-fn run_loops<L: Lane>(plan: &Plan, index: usize, arrays: &mut LaneArrays<L>, order: LoopOrder) {
+fn run_loops<L: Lane>(plan: &Plan, index: usize, arrays: &mut Arrays<L>, order: LoopOrder) {
     let (stage, kept) = (&plan.stages[index], Kept::by(plan, index));
     let lines = StageLoops::of(plan.ring, stage);
     match stage.writes_its_taps() {
@@ -214,7 +232,7 @@ fn run_loops<L: Lane>(plan: &Plan, index: usize, arrays: &mut LaneArrays<L>, ord
 }
 
 /// Runs the loops of a stage on all threads, where they are long enough.
-fn run_shared<L: Lane>(plan: &Plan, index: usize, arrays: &mut LaneArrays<L>) {
+fn run_shared<L: Lane>(plan: &Plan, index: usize, arrays: &mut Arrays<L>) {
     let (stage, kept) = (&plan.stages[index], Kept::by(plan, index));
     let lines = StageLoops::of(plan.ring, stage);
     let n_terms = stage.direct_sum().map_or(1, DirectSum::n_terms);
@@ -243,7 +261,7 @@ pub fn run_bit_packed(
     assert_eq!(words.bits, Word::BITS, "words of another width");
     let mut micros = run_in(arrays, &words.plan, schedule, backend, cancel)?;
     let start = std::time::Instant::now();
-    let lanes = arrays.lanes_mut();
+    let lanes = arrays.stored.lanes_mut();
     match backend {
         CpuBackend::OneThread | CpuBackend::ByStage(_) => lanes.iter_mut().for_each(|word| *word = word.within()),
         CpuBackend::Parallel => {

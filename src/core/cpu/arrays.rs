@@ -1,9 +1,7 @@
-//! Ping and pong arrays of lanes, kept between runs.
-//!
-//! Touching new memory costs more than most stages do.
+//! The lanes of a plan and its passes, kept between runs.
 
 use super::Lane;
-use super::lane::SharedLanes;
+use super::lane::Arrays;
 use super::lifting::{Step, sorts};
 use super::loops::StageLoops;
 use super::pass::{Pass, passes};
@@ -15,49 +13,10 @@ use std::sync::Arc;
 
 /// Launches whose passes are kept.
 const MOST_LAUNCHES: usize = 64;
-/// Bytes of a cache line. Lanes begin at one, since a vector across two lines costs two accesses.
-const CACHE_LINE: usize = 64;
 
-/// Lanes that begin at a cache line.
-#[derive(Debug, Clone)]
-pub(super) struct Aligned<L> {
-    held: Vec<L>,
-    first: usize,
-    n: usize,
-}
-
-impl<L> Default for Aligned<L> {
-    fn default() -> Self {
-        Self { held: Vec::new(), first: 0, n: 0 }
-    }
-}
-
-impl<L: Lane> Aligned<L> {
-    /// Makes space for `n` lanes with any contents; new memory holds `value`.
-    pub(super) fn fit(&mut self, n: usize, value: L) {
-        let margin = CACHE_LINE / size_of::<L>();
-        if self.held.len() < n + margin {
-            // Freed first to limit peak memory.
-            *self = Self::default();
-            self.held = vec![value; n + margin];
-            self.first = self.held.as_ptr().align_offset(CACHE_LINE).min(margin);
-        }
-        self.n = n;
-    }
-
-    fn lanes(&self) -> &[L] {
-        &self.held[self.first..self.first + self.n]
-    }
-
-    pub(super) fn lanes_mut(&mut self) -> &mut [L] {
-        &mut self.held[self.first..self.first + self.n]
-    }
-}
-
-/// Two arrays of lanes; the second is allocated by the first stage that works out of place.
+/// The lanes of a plan as they are stored, and what is kept from run to run.
 pub struct LaneArrays<L: Lane> {
-    front: Aligned<L>,
-    back: Aligned<L>,
+    pub(super) stored: Arrays<L::Stored>,
     /// The sections of the last schedule.
     pub(super) sections: Vec<Arc<SectionButterflies>>,
     /// The passes of the last launches, with their tables of twiddles.
@@ -70,7 +29,7 @@ type LaunchPasses<L> = ((Ring, Vec<Stage>), Arc<Vec<LaunchPart<L>>>);
 /// How stages run together.
 pub(super) enum Work<L: Lane> {
     /// In tiles.
-    Pass(Box<Pass<L>>),
+    Pass(Box<Pass<L::Stored>>),
     /// A single Kronecker step, in place on the first lanes.
     Kronecker(usize, Vec<KroneckerStep<L::Weight>>),
     /// In place along a line.
@@ -110,30 +69,6 @@ impl<L: Lane> LaunchPart<L> {
     }
 }
 
-/// The lanes that a stage does not write and that later stages need.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kept {
-    /// None.
-    None,
-    /// Those behind the first lanes, which the stage fills.
-    Behind(usize),
-    /// Any.
-    Any,
-}
-
-impl Kept {
-    /// The lanes that stage `index` of a plan keeps.
-    pub(super) fn by(plan: &Plan, index: usize) -> Self {
-        let stage = &plan.stages[index];
-        let n = stage.n_butterflies() * stage.matrix().rows;
-        match plan.carries(index) {
-            false => Self::None,
-            true if n == stage.write_reach() && !stage.write.scatters() => Self::Behind(n),
-            true => Self::Any,
-        }
-    }
-}
-
 /// Stages of a launch that run together.
 pub(super) struct LaunchPart<L: Lane> {
     /// Which stages of the launch.
@@ -144,23 +79,19 @@ pub(super) struct LaunchPart<L: Lane> {
 
 impl<L: Lane> Default for LaneArrays<L> {
     fn default() -> Self {
-        Self { front: Aligned::default(), back: Aligned::default(), sections: Vec::new(), passes: Vec::new() }
+        Self { stored: Arrays::default(), sections: Vec::new(), passes: Vec::new() }
     }
 }
 
 impl<L: Lane> LaneArrays<L> {
     /// The lanes after the last run, with the outputs first.
-    pub fn lanes(&self) -> &[L] {
-        self.front.lanes()
-    }
-
-    pub(super) fn lanes_mut(&mut self) -> &mut [L] {
-        self.front.lanes_mut()
+    pub fn lanes(&self) -> &[L::Stored] {
+        self.stored.lanes()
     }
 
     /// Allocated bytes.
     pub fn bytes(&self) -> usize {
-        size_of_val(&self.front.held[..]) + size_of_val(&self.back.held[..])
+        self.stored.bytes()
     }
 
     /// Loads the input of a plan into its first lanes.
@@ -169,8 +100,7 @@ impl<L: Lane> LaneArrays<L> {
     /// If the length of `input` is not that of the plan.
     pub fn load(&mut self, plan: &Plan, input: &[L]) {
         assert_eq!(input.len(), plan.inputs, "the plan takes another number of values");
-        self.front.fit(plan.lanes, L::UNWRITTEN);
-        self.front.lanes_mut()[..input.len()].copy_from_slice(input);
+        self.stored.hold(plan.lanes, input.iter().map(|lane| lane.stored()));
     }
 
     /// The passes of the stages of a launch. Those of the last launches are kept, since their tables take longer than a run.
@@ -179,7 +109,7 @@ impl<L: Lane> LaneArrays<L> {
             return known.clone();
         }
         let mut parts: Vec<LaunchPart<L>> = Vec::new();
-        for (range, is_pass) in passes(stages, Pass::<L>::supports) {
+        for (range, is_pass) in passes(stages, Pass::<L::Stored>::supports) {
             let part = LaunchPart::of(ring, stages, range, is_pass);
             let next = match parts.last_mut() {
                 Some(last) => last.joined(part),
@@ -194,38 +124,6 @@ impl<L: Lane> LaneArrays<L> {
         self.passes.push(((ring, stages.to_vec()), Arc::clone(&parts)));
         parts
     }
-
-    /// Runs `work` from one array to the other; with [`Kept`] lanes, unwritten lanes keep their values.
-    pub(super) fn apart(&mut self, kept: Kept, work: impl FnOnce(&[L], &mut [L])) {
-        self.between(kept, |before, after| work(before, after.lanes_mut()));
-    }
-
-    /// As [`Self::apart`], with output lanes that several threads write.
-    pub(super) fn shared(&mut self, kept: Kept, work: impl FnOnce(&[L], &SharedLanes<L>)) {
-        self.between(kept, |before, after| {
-            let shared = SharedLanes::of(std::mem::take(&mut after.held), after.first);
-            work(before, &shared);
-            after.held = shared.into_lanes();
-        });
-    }
-
-    fn between(&mut self, kept: Kept, work: impl FnOnce(&[L], &mut Aligned<L>)) {
-        let Self { front, back, .. } = self;
-        back.fit(front.n, L::UNWRITTEN);
-        if kept == Kept::Any {
-            back.lanes_mut().copy_from_slice(front.lanes());
-        }
-        work(front.lanes(), back);
-        match kept {
-            // The fewer lanes return to the others.
-            Kept::Behind(n) if 2 * n <= front.n => front.lanes_mut()[..n].copy_from_slice(&back.lanes()[..n]),
-            Kept::Behind(n) => {
-                back.lanes_mut()[n..].copy_from_slice(&front.lanes()[n..]);
-                std::mem::swap(front, back);
-            }
-            Kept::None | Kept::Any => std::mem::swap(front, back),
-        }
-    }
 }
 
 #[cfg(test)]
@@ -238,7 +136,7 @@ mod tests {
     fn slow<L: Lane>(plan: &Plan) -> Vec<&str> {
         let is_slow = |index: &usize| {
             let stage = &plan.stages[*index];
-            let part = LaunchPart::<L>::of(plan.ring, &plan.stages, *index..index + 1, Pass::<L>::supports(stage));
+            let part = LaunchPart::<L>::of(plan.ring, &plan.stages, *index..index + 1, Pass::<L::Stored>::supports(stage));
             matches!(part.work, Work::Loops) && !StageLoops::<L>::of(plan.ring, stage).runs_along_lines()
         };
         (0..plan.stages.len()).filter(is_slow).map(|index| plan.stages[index].label.as_str()).collect()

@@ -1,6 +1,6 @@
 //! Lanes of GF(2): one element, or 64 bit-packed elements.
 
-use super::lane::{Atomic, Lane};
+use super::lane::{Arrays, Atomic, Lane, stored_as_it_is};
 use crate::plan::Ring;
 use fearless_simd::Simd;
 use num_complex::Complex64;
@@ -68,6 +68,7 @@ macro_rules! binary {
         }
 
         impl Lane for $lane {
+            stored_as_it_is!();
             type Part = Self;
             type Weight = Self;
             type Vector<S: Simd> = [Self; 4];

@@ -61,6 +61,8 @@ pub struct TwiddleProducts<P> {
     pub first_is_one: bool,
     /// Factors of the columns, real and imaginary parts, `[result or group][column]`; empty if all columns share their twiddles.
     pub columns: [Vec<P>; 2],
+    /// Whether the factors of columns are those of several stages, `[result][butterfly][column]`.
+    pub are_joined: bool,
 }
 
 /// What a tile adds to twiddles.

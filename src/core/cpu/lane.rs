@@ -1,5 +1,9 @@
 //! What a lane, its parts and vectors of lanes can do, and arrays that several threads write.
 
+mod arrays;
+
+pub(super) use arrays::{Aligned, Arrays, CACHE_LINE, Kept};
+
 use super::fourier_rows::FourierRows;
 use crate::plan::{Doubling, Ring};
 use fearless_simd::Simd;
@@ -53,6 +57,9 @@ pub trait Lane: Atomic + PartialEq + std::fmt::Debug {
     /// The type of coefficients.
     type Weight: Copy + PartialEq + Send + Sync;
 
+    /// The lane in memory: a residue without its modulus, any other lane as it is. Passes run on these.
+    type Stored: Lane<Part = Self::Part, Stored = Self::Stored>;
+
     /// The vector of lanes that are computed together.
     type Vector<S: Simd>: Vector<S, Self>;
 
@@ -100,11 +107,14 @@ pub trait Lane: Atomic + PartialEq + std::fmt::Debug {
     /// The lane of its parts; of a single part, the first.
     fn of_parts(parts: [Self::Part; 2]) -> Self;
 
-    /// The lane with the modulus of its field, where it is a residue.
-    #[inline]
-    fn over(self, _: u32) -> Self {
-        self
-    }
+    /// The lane for memory.
+    fn stored(self) -> Self::Stored;
+
+    /// The lane from memory, a residue with its modulus.
+    fn of_stored(stored: Self::Stored, modulus: u32) -> Self;
+
+    /// Runs stages that are no passes, whose arithmetic takes whole lanes.
+    fn opened<T>(stored: &mut Arrays<Self::Stored>, modulus: u32, work: impl FnOnce(&mut Arrays<Self>) -> T) -> T;
 
     /// Computes Fourier butterflies on the rows of a tile, where real and imaginary parts lie apart.
     ///
@@ -130,6 +140,27 @@ pub trait Lane: Atomic + PartialEq + std::fmt::Debug {
         panic!("only equations are solved by recursive doubling, not {taps:?}")
     }
 }
+
+/// Implements the part of [`Lane`] about memory for lanes that are stored as they are.
+macro_rules! stored_as_it_is {
+    () => {
+        type Stored = Self;
+
+        fn stored(self) -> Self {
+            self
+        }
+
+        fn of_stored(stored: Self, _: u32) -> Self {
+            stored
+        }
+
+        fn opened<T>(stored: &mut Arrays<Self>, _: u32, work: impl FnOnce(&mut Arrays<Self>) -> T) -> T {
+            work(stored)
+        }
+    };
+}
+
+pub(super) use stored_as_it_is;
 
 /// A few neighbouring lanes.
 pub trait Vector<S: Simd, L: Lane>: Copy {
@@ -256,7 +287,7 @@ impl<L: Lane> LaneAccess<L> for InPlace<'_, L> {
 }
 
 /// Lanes that threads write concurrently.
-pub(super) struct SharedLanes<L: Lane> {
+pub(crate) struct SharedLanes<L: Lane> {
     cells: Vec<L::Cell>,
     first: usize,
 }

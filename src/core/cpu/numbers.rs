@@ -1,7 +1,7 @@
 //! Lanes that are numbers or reduced equations, for each ring and precision.
 
 use super::fourier_rows::FourierRows;
-use super::lane::{Atomic, Float, Lane};
+use super::lane::{Arrays, Atomic, Float, Lane, stored_as_it_is};
 use super::pairs::Pairs;
 use super::pass::{fourier, residues};
 use crate::plan::{Doubling, IntegerWidth, ReducedEquation, Ring};
@@ -116,6 +116,7 @@ impl<T: Atomic> Atomic for ReducedEquation<T> {
 macro_rules! lane {
     ($lane:ty, $weight:ty, $vector:ty, $zero:expr, $unwritten:expr, $supports:pat, $round:expr, { $($parts:tt)* }) => {
         impl Lane for $lane {
+            stored_as_it_is!();
             $($parts)*
             type Weight = $weight;
             type Vector<S: Simd> = $vector;
@@ -155,7 +156,7 @@ macro_rules! lane {
 
 /// The parts of a lane that is a single number; floating-point numbers also have Fourier butterflies.
 macro_rules! number {
-    ($lane:ty, $weight:ty, $vector:ty, $zero:expr, $unwritten:expr, $supports:pat, $round:expr $(, $fourier:item)?) => {
+    ($lane:ty, $weight:ty, $vector:ty, $zero:expr, $unwritten:expr, $supports:pat, $round:expr $(, { $($fourier:tt)* })?) => {
         lane!($lane, $weight, $vector, $zero, $unwritten, $supports, $round, {
             type Part = Self;
 
@@ -167,7 +168,7 @@ macro_rules! number {
                 part
             }
 
-            $($fourier)?
+            $($($fourier)*)?
         });
     };
 }
@@ -175,18 +176,11 @@ macro_rules! number {
 /// A floating-point number and the complex number of two of them.
 macro_rules! floats {
     ($float:ty, $vector:ident) => {
-        number!(
-            $float,
-            $float,
-            $vector<S>,
-            0.0,
-            Self::NAN,
-            Ring::Real,
-            |coef: Complex64| coef.re as $float,
+        number!($float, $float, $vector<S>, 0.0, Self::NAN, Ring::Real, |coef: Complex64| coef.re as $float, {
             fn fourier<S: Simd>(simd: S, rows: &FourierRows<'_, Self>, held: &mut [Self]) {
                 fourier::<S, $vector<S>>(simd, rows, held);
             }
-        );
+        });
         lane!(
             Complex<$float>,
             Self,
@@ -220,19 +214,14 @@ macro_rules! floats {
 floats!(f32, f32x8);
 floats!(f64, f64x4);
 number!(i32, Ratio<i32>, i32x8<S>, 0, Self::MIN, Ring::Integer(IntegerWidth::Bits32), Ratio::<i32>::of);
-// Residues in the rows of a pass, whose weights are factors of Montgomery's products.
-number!(
-    u32,
-    u32,
-    [Self; 4],
-    0,
-    Self::MAX,
-    Ring::Prime(_),
-    |coef: Complex64| coef.re as u32,
+// Residues in memory and in the rows of a pass, whose weights are factors of Montgomery's products.
+number!(u32, u32, [Self; 4], 0, Self::MAX, Ring::Prime(_), |coef: Complex64| coef.re as u32, {
+    const HAS_ROOTS: bool = true;
+
     fn fourier<S: Simd>(simd: S, rows: &FourierRows<'_, Self>, held: &mut [Self]) {
         residues(simd, rows, held);
     }
-);
+});
 number!(i64, Ratio<i64>, [Self; 4], 0, Self::MIN, Ring::Integer(_), Ratio::<i64>::of);
 
 /// A coefficient of integer lanes: an integer, or the reciprocal of a divisor of every lane.
@@ -282,6 +271,7 @@ ratio!(i64);
 macro_rules! equation {
     ($float:ty) => {
         impl Lane for ReducedEquation<$float> {
+            stored_as_it_is!();
             type Part = Self;
             type Weight = $float;
             type Vector<S: Simd> = [Self; 4];

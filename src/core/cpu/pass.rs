@@ -14,9 +14,8 @@ pub(super) use complex::fourier;
 pub(super) use residues::residues;
 
 use super::Lane;
-use super::arrays::Aligned;
-use super::lane::{LaneSink, SharedLanes};
-use crate::plan::{LazyBound, PrimeField, Ring, Stage, kernel_bounds};
+use super::lane::{Aligned, CACHE_LINE, LaneSink, SharedLanes};
+use crate::plan::{LazyBound, Ring, Stage, kernel_bounds};
 use digits::{Digits, TAP};
 use fearless_simd::{Level, Simd};
 use rayon::prelude::*;
@@ -26,13 +25,11 @@ use std::ops::Range;
 
 /// Bytes of the rows that stay in the L1 cache from stage to stage.
 const L1_BYTES: usize = 1 << 15;
-/// Neighbouring rows that are read or written at a time.
+/// Columns of a row are a multiple of this number, which vectors divide. As many neighbouring rows are read or written at a time, or a whole cache line.
 const GROUP_OF_ROWS: usize = 8;
 
 /// Consecutive stages of a plan, ready to run.
 pub(super) struct Pass<L: Lane> {
-    /// The modulus of residues; 0 for other lanes.
-    modulus: u32,
     shape: TileShape,
     stages: Vec<RowStage<L::Part>>,
     /// Runs of stages whose rows fit the L1 cache, with the number of blocks of rows that they transform alone.
@@ -118,10 +115,13 @@ impl<L: Lane> Pass<L> {
             shape.rows.iter().position(|row| row.from == digit.from && row.to == digit.to).map_or(0, |index| places[index])
         };
         let local = sums(&shape.rows, place);
-        let lines = |stride: fn(&digits::Digit) -> usize| Lines::new(sums(&shape.rows, stride), &local, sums(&shape.columns, stride));
+        let lines = |stride: fn(&digits::Digit) -> usize| {
+            Lines::new(sums(&shape.rows, stride), &local, sums(&shape.columns, stride), GROUP_OF_ROWS.max(CACHE_LINE / size_of::<L>()))
+        };
         let (reads, writes) = (lines(|digit| digit.from), lines(|digit| digit.to));
         let blocks = blocks(&shape.rows, stages.len(), (L1_BYTES / (L::PARTS * pitch * size_of::<L::Part>())).max(1));
         let bounds = ring.field().map_or_else(|| vec![LazyBound::STRICT; stages.len()], |field| kernel_bounds(field, stages, u32::BITS));
+        let joined = tables::joined(ring, stages, &shape);
         let row_stage = |(index, stage): (usize, &Stage)| {
             let (taps, mut others): (Vec<_>, Vec<_>) = shape.rows.iter().partition(|row| row.indices[index][TAP] > 0);
             // Butterflies of a block lie together.
@@ -131,11 +131,18 @@ impl<L: Lane> Pass<L> {
                 std::iter::zip(sums(taps.iter().copied(), |row| row.indices[index][TAP]), sums(taps.iter().copied(), place)).collect();
             lanes.sort_unstable();
             let taps = lanes.into_iter().map(|(_, place)| place).collect();
-            RowStage::of((ring, stage, bounds[index]), index, &shape, [taps, sums(others.iter().copied(), place)], &others, L::PARTS)
+            RowStage::of(
+                (ring, stage, bounds[index]),
+                index,
+                &shape,
+                [taps, sums(others.iter().copied(), place)],
+                (&others, &joined),
+                L::PARTS,
+            )
         };
         let stages = stages.iter().enumerate().map(row_stage).collect();
         let len = local.iter().max().map_or(0, |last| last + L::PARTS * pitch);
-        Self { modulus: ring.field().map_or(0, PrimeField::modulus), stages, blocks, len, pitch, reads, writes, shape }
+        Self { stages, blocks, len, pitch, reads, writes, shape }
     }
 
     fn held(&self) -> Aligned<L::Part> {
@@ -243,19 +250,18 @@ impl<L: Lane> Pass<L> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn write(&self, first: usize, after: &mut impl LaneSink<L>, held: &[L::Part], n_columns: usize) {
         let Lines { rows, columns, is_along_columns, neighbours } = &self.writes;
-        let (modulus, last) = (self.modulus, (L::PARTS - 1) * self.pitch);
+        let last = (L::PARTS - 1) * self.pitch;
         if *is_along_columns {
             for &(lane, place) in rows {
                 let row = &held[place..place + L::PARTS * self.pitch];
                 let parts = [&row[..n_columns], &row[last..][..n_columns]];
-                after.store_run(first + lane, std::iter::zip(parts[0], parts[1]).map(move |(a, b)| L::of_parts([*a, *b]).over(modulus)));
+                after.store_run(first + lane, std::iter::zip(parts[0], parts[1]).map(move |(a, b)| L::of_parts([*a, *b])));
             }
             return;
         }
         for rows in rows.chunks_exact(*neighbours) {
             for (column, lane) in columns[..n_columns].iter().enumerate() {
-                let lane_of =
-                    move |(_, place): &(usize, usize)| L::of_parts([held[place + column], held[place + column + last]]).over(modulus);
+                let lane_of = move |(_, place): &(usize, usize)| L::of_parts([held[place + column], held[place + column + last]]);
                 let lanes = rows.iter().map(lane_of);
                 after.store_run(first + rows[0].0 + lane, lanes);
             }
@@ -280,14 +286,15 @@ fn blocks(rows: &[digits::Digit], n_stages: usize, most: usize) -> Vec<(Range<us
 }
 
 impl Lines {
-    fn new(rows: Vec<usize>, places: &[usize], columns: Vec<usize>) -> Self {
+    /// With at most `most` neighbours.
+    fn new(rows: Vec<usize>, places: &[usize], columns: Vec<usize>, most: usize) -> Self {
         let mut rows: Vec<(usize, usize)> = rows.into_iter().zip(places.iter().copied()).collect();
         rows.sort_unstable();
         let is_along_columns = columns.iter().enumerate().all(|(column, &lane)| column == lane);
         let adjoin = |n: usize| {
             rows.len().is_multiple_of(n) && rows.chunks(n).all(|rows| rows.iter().enumerate().all(|(i, row)| row.0 == rows[0].0 + i))
         };
-        let neighbours = (1..=GROUP_OF_ROWS).rev().find(|&n| adjoin(n)).unwrap_or(1);
+        let neighbours = (1..=most).rev().find(|&n| adjoin(n)).unwrap_or(1);
         Self { rows, columns, is_along_columns, neighbours }
     }
 }

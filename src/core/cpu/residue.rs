@@ -1,6 +1,6 @@
-//! Lanes of a prime field: a residue with its modulus, and in the rows of a pass the residue alone.
+//! Lanes of a prime field: a residue with its modulus, and in memory the residue alone.
 
-use super::lane::{Atomic, Lane};
+use super::lane::{Arrays, Atomic, Lane};
 use crate::plan::{PrimeField, Ring};
 use fearless_simd::Simd;
 use num_complex::Complex64;
@@ -46,7 +46,7 @@ impl Atomic for Residue {
 
 impl Lane for Residue {
     type Part = u32;
-    const HAS_ROOTS: bool = true;
+    type Stored = u32;
     /// A residue, or −1.
     type Weight = i64;
     type Vector<S: Simd> = [Self; 4];
@@ -72,8 +72,21 @@ impl Lane for Residue {
     }
 
     #[inline]
-    fn over(self, modulus: u32) -> Self {
-        Self { modulus, ..self }
+    fn stored(self) -> u32 {
+        self.value
+    }
+
+    #[inline]
+    fn of_stored(value: u32, modulus: u32) -> Self {
+        Self { value, modulus }
+    }
+
+    fn opened<T>(stored: &mut Arrays<u32>, modulus: u32, work: impl FnOnce(&mut Arrays<Self>) -> T) -> T {
+        let mut arrays = Arrays::default();
+        arrays.hold(stored.lanes().len(), stored.lanes().iter().map(|&value| Self::of_stored(value, modulus)));
+        let result = work(&mut arrays);
+        stored.hold(arrays.lanes().len(), arrays.lanes().iter().map(|residue| residue.stored()));
+        result
     }
 
     #[inline]

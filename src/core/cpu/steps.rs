@@ -66,8 +66,7 @@ impl<W> PairMatrix<W> {
 pub fn fast_schedule(plan: &Plan) -> Schedule {
     let mut launches: Vec<Launch> = Vec::new();
     let mut first = 0;
-    // Passes multiply residues faster than steps do, which do not know their field.
-    let steps_on = |stage: &Stage| lanes_of(stage).filter(|_| plan.ring.field().is_none());
+    let steps_on = |stage: &Stage| lanes_of(plan.ring, stage);
     for run in plan.stages.chunk_by(|a, b| steps_on(a) == steps_on(b)) {
         let end = first + run.len();
         if steps_on(&run[0]).is_some() {
@@ -85,7 +84,7 @@ pub fn fast_schedule(plan: &Plan) -> Schedule {
 
 /// The stages as Kronecker steps on lanes 0 to n, and n; `None` for other stages.
 pub(super) fn steps<L: Lane>(ring: Ring, stages: &[Stage]) -> Option<(usize, Vec<KroneckerStep<L::Weight>>)> {
-    let lanes = lanes_of(stages.first()?)?;
+    let lanes = lanes_of(ring, stages.first()?)?;
     let step = |stage: &Stage| {
         Some(match stage.kronecker_step().filter(|step| step.lanes == lanes)?.distance {
             0 => KroneckerStep::Scale(L::weight(ring.element(stage.matrix().coefs[0]))),
@@ -95,9 +94,9 @@ pub(super) fn steps<L: Lane>(ring: Ring, stages: &[Stage]) -> Option<(usize, Vec
     Some((lanes, stages.iter().map(step).collect::<Option<_>>()?))
 }
 
-/// The number of lanes of a Kronecker step.
-fn lanes_of(stage: &Stage) -> Option<usize> {
-    stage.kronecker_step().map(|step| step.lanes)
+/// The number of lanes of a Kronecker step. Residues have none: passes multiply them faster than steps do, which do not know their field.
+fn lanes_of(ring: Ring, stage: &Stage) -> Option<usize> {
+    stage.kronecker_step().filter(|_| ring.field().is_none()).map(|step| step.lanes)
 }
 
 /// Runs steps in place, on one thread or on all.

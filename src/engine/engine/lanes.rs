@@ -261,7 +261,7 @@ impl Lanes {
 
     /// The result of the last run of a plan, in natural order.
     pub(super) fn results(&self, memory: &Memory, plan: &Plan) -> Values {
-        fn sorted<L: Lane, T: Copy + Send>(arrays: &LaneArrays<L>, plan: &Plan, value: impl Fn(L) -> T + Sync) -> Vec<T> {
+        fn sorted<L: Lane, T: Copy + Send>(arrays: &LaneArrays<L>, plan: &Plan, value: impl Fn(L::Stored) -> T + Sync) -> Vec<T> {
             let values = threads::convert(&arrays.lanes()[..plan.outputs], value);
             if plan.output.is_natural() { values } else { plan.output.natural(&values) }
         }

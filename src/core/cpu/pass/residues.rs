@@ -120,6 +120,7 @@ fn butterflies<S: Simd, const R: usize, const STRICT: bool>(simd: S, rows: &Four
             let sums = if STRICT || R == 1 && !rows.roots.is_empty() { 1 } else { bound.sums };
             let n_reduced = match &rows.twiddles {
                 _ if bound.after >= sums => 0,
+                Some((TwiddleRows::Products(TwiddleProducts { are_joined: true, .. }), _)) if has_products => 0,
                 Some((TwiddleRows::Products(TwiddleProducts { first_is_one, .. }) | TwiddleRows::Table { first_is_one, .. }, _))
                     if has_products =>
                 {
@@ -242,10 +243,15 @@ fn with_factors<S: Simd, const R: usize>(
             let (_, run) = group_of(&products.groups, tile, index);
             let [of_columns, with_inverse] = &products.columns;
             for j in 0..n {
-                if j > 0 || !products.first_is_one {
-                    let mut product = field.lazy_product(values[j], [field.splat(factors[j][0]), field.splat(factors[j][1])]);
+                let has_factor = j > 0 || !products.first_is_one;
+                if has_factor || products.are_joined {
+                    let mut product = values[j];
+                    if has_factor {
+                        product = field.lazy_product(product, [field.splat(factors[j][0]), field.splat(factors[j][1])]);
+                    }
                     if !of_columns.is_empty() {
-                        let at = run.unwrap_or(j) * rows.columns + column;
+                        let of_column = if products.are_joined { j * rows.butterflies.len() + index } else { run.unwrap_or(j) };
+                        let at = of_column * rows.columns + column;
                         let factor = u32x8::from_slice(field.simd, &of_columns[at..at + 8]);
                         product = field.lazy_product(product, [factor, u32x8::from_slice(field.simd, &with_inverse[at..at + 8])]);
                     }

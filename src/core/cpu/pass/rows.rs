@@ -2,7 +2,7 @@
 
 use super::digits::Digit;
 use super::shape::TileShape;
-use super::tables::StageTwiddles;
+use super::tables::{Exponents, StageTwiddles};
 use crate::cpu::fourier_rows::{FourierRows, TileTwiddles};
 use crate::cpu::lane::{Lane, Vector};
 use crate::cpu::steps::PairMatrix;
@@ -63,13 +63,13 @@ fn parts_of<P: Lane>(ring: Ring, value: Complex64) -> [P::Weight; 2] {
 }
 
 impl<P: Lane> RowStage<P> {
-    /// Stage `index` of a pass: places of its taps and its butterflies, and the digits that number its butterflies.
+    /// Stage `index` of a pass: places of its taps and its butterflies, the digits that number its butterflies, and the stages with joined factors.
     pub(super) fn of(
         (ring, stage, bound): (Ring, &Stage, LazyBound),
         index: usize,
         shape: &TileShape,
         [taps, butterflies]: [Vec<usize>; 2],
-        others: &[&Digit],
+        (others, joined): (&[&Digit], &[(usize, Exponents)]),
         parts: usize,
     ) -> Self {
         let matrix = stage.matrix();
@@ -91,7 +91,7 @@ impl<P: Lane> RowStage<P> {
             None => RowOperation::Real(real()),
         };
         let is_inverse = matches!(operation, RowOperation::Fourier(Direction::Inverse, _)) && !is_prime;
-        let twiddles = StageTwiddles::of((ring, stage), index, shape, others, is_inverse, number);
+        let twiddles = StageTwiddles::of((ring, stage), index, (shape, others, joined), is_inverse, number);
         let bound = (bound, stage.bound_of_tap(matrix.taps - 1, bound.before));
         Self { ring, operation, taps, butterflies, parts, bound, twiddles, twiddles_first: stage.twiddles_taps() }
     }
