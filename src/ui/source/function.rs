@@ -3,7 +3,7 @@
 use super::Fields;
 use super::boolean::Draft;
 use super::facts::{channel_ui, notes_ui};
-use super::truth_table::{MOST_MAPPED, Table, TableReply, digits};
+use super::truth_table::{MOST_MAPPED, Table, TruthReply, digits};
 use crate::choice::Named as _;
 use crate::engine::logic::MOST_STUDIED;
 use crate::logic::{Coding, FunctionOptions, hex_text};
@@ -116,7 +116,7 @@ impl FunctionView {
             );
         }
         let map = *fields.truth == TruthLook::Map && n <= MOST_MAPPED;
-        let TableReply { clicked, hovered } = if map {
+        let TruthReply { clicked, hovered } = if map {
             let height = ui.available_height();
             ScrollArea::vertical().id_salt("map").auto_shrink([false, false]).show(ui, |ui| table.map_ui(ui, height)).inner
         } else {

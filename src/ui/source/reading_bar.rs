@@ -10,8 +10,8 @@ use super::Fields;
 use crate::numerals::integer;
 use crate::signal::{ColumnFacts, ColumnKind, PageKind, Pages, ReadOptions, Signal, TableFacts, TimeChoice};
 use crate::ui::origin::{Origin, TableReading};
-use crate::ui::widgets;
-use egui::{Grid, ScrollArea, Ui};
+use crate::ui::widgets::{self, Head, TableRow, TextTable};
+use egui::{RichText, ScrollArea, Ui};
 use notes::SHEET;
 pub(crate) use raw::raw_ui;
 use std::num::NonZeroUsize;
@@ -154,21 +154,13 @@ fn channels_ui(ui: &mut Ui, options: &mut ReadOptions, table: &TableFacts) {
 fn rows_ui(ui: &mut Ui, table: &TableFacts) {
     ui.set_max_width(SHEET[0]);
     ScrollArea::both().id_salt("first rows").max_width(SHEET[0]).max_height(SHEET[1]).show(ui, |ui| {
-        Grid::new("table").striped(true).show(ui, |ui| {
-            for column in table.columns.iter().take(64) {
-                let kind = match column.kind {
-                    ColumnKind::Number => "Numbers",
-                    ColumnKind::Time => "Times or positions",
-                    ColumnKind::Index => "Counts the rows",
-                    ColumnKind::Text => "Text, which is left out",
-                };
-                ui.strong(&column.name).on_hover_text(kind);
-            }
-            ui.end_row();
-            for row in &table.first_rows {
-                row.iter().for_each(|cell| drop(ui.monospace(cell)));
-                ui.end_row();
-            }
+        let heads = table.columns.iter().take(64).map(|column| match column.kind {
+            ColumnKind::Number => Head::of_numbers(&column.name).about("Numbers"),
+            ColumnKind::Time => Head::of_texts(&column.name).about("Times or positions"),
+            ColumnKind::Index => Head::of_numbers(&column.name).about("Counts the rows"),
+            ColumnKind::Text => Head::of_texts(&column.name).about("Text, which is left out"),
         });
+        let row = |cells: &Vec<String>| TableRow::of(cells.iter().map(|cell| RichText::new(cell).monospace()));
+        TextTable::new("table", heads).show(ui, &table.first_rows.iter().map(row).collect::<Vec<_>>());
     });
 }
