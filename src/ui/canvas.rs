@@ -52,7 +52,7 @@ pub(super) struct Zoom {
     center: [f64; 2],
 }
 
-/// What was rendered last, as a texture, and the shape of the data that it shows.
+/// The newest image as a texture, and the shape of the data that it shows.
 struct Shown {
     image: Arc<RenderedImage>,
     handle: TextureHandle,
@@ -68,7 +68,7 @@ pub(super) struct Canvas {
     sides: Option<[f64; 2]>,
     /// Whether the drag that goes on belongs to what lies on the image.
     yields: bool,
-    /// What the pointer over the axes asks.
+    /// The zoom and pan that the pointer asks for over the axes.
     axes: [Navigation; 2],
     /// Whether no values are written on pixels, because an open question asks for one.
     pub(super) hides_values: bool,

@@ -12,13 +12,13 @@ use std::time::Duration;
 /// A card over the panes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Card {
-    /// What keys and mouse do.
+    /// The keys and the mouse.
     Help,
     /// Version, devices and licence.
     About,
 }
 
-/// What the cards tell of the running program.
+/// The facts on the running program that the cards show.
 pub(super) struct Facts<'a> {
     /// The time from the start to the first frame.
     pub first_frame: Option<Duration>,

@@ -1,6 +1,6 @@
 //! The pane *Kernel*: the text of a launch as the device gets it, what the thread of the lit node does in it, and the launches of the plan.
 //!
-//! A worker writes the texts; where a paper prints the kernel, its pseudo-code stands beside it.
+//! A worker writes the texts; where a paper prints the kernel, its pseudo-code is beside it.
 
 mod code;
 mod highlight;
@@ -30,7 +30,7 @@ use egui::{Label, Rect, RichText, ScrollArea, TextEdit, Ui, UiBuilder, WidgetInf
 use std::sync::Arc;
 use study::{KernelReport, KernelRequest, KernelStudy, ShownKernels};
 
-/// Launches and text stand side by side from this width on, in points.
+/// Launches and text are side by side from this width on, in points.
 const LEAST_WIDTH_SIDE_BY_SIDE: f32 = 640.0;
 /// The share of the width that the text takes beside the launches.
 const SHARE: f32 = 0.56;
@@ -228,7 +228,7 @@ fn stages_text(command: &Command, plan: &Plan) -> String {
     }
 }
 
-/// What the thread of the lit node does, in a sentence.
+/// Describes the thread of the lit node in a sentence.
 fn trace_ui(ui: &mut Ui, lit: Option<GraphNode>, report: &KernelReport) {
     let Some(lit) = lit.filter(|node| node.column > 0) else { return };
     let text = match &report.trace {

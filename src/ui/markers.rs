@@ -105,7 +105,7 @@ fn hidden_ui(ui: &mut Ui, hidden: HiddenPeaks, window: &mut Windowing) {
     });
 }
 
-/// What was clicked in the row of controls.
+/// The button that was clicked in the row of controls.
 #[derive(Default)]
 struct Asked {
     finds: bool,

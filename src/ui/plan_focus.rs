@@ -1,4 +1,4 @@
-//! What the views of one plan share from frame to frame: the step cursor, and the node that the user asks about.
+//! The state that the views of one plan share: the step cursor, and the node that the user asks about.
 
 use super::pane_id::PaneId;
 use crate::graph::GraphNode;
@@ -38,7 +38,7 @@ pub(crate) struct PlanFocus {
     path: Option<(PaneId, LitPath)>,
     /// The plan that ran.
     plan: Option<Arc<Plan>>,
-    /// What is set as soon as the plan of the present settings has run.
+    /// The focus that is set as soon as the plan of the present settings has run.
     awaited: Option<Awaited>,
 }
 

@@ -70,7 +70,7 @@ impl Pane for TransformPane {
         let fields = &mut Fields { shown, algorithm, parameters, cut, device, precision, preparation, adapters, actions };
         let (results, signal, transform) = (fields.shown.results, fields.shown.signal, fields.shown.transform);
         let error = results.error();
-        // What was shown before is not a result of these settings.
+        // The earlier outcome is not a result of these settings.
         let outcome = results.outcome().filter(|_| error.is_none()).map(|outcome| &**outcome);
         // Below everything that scrolls, where it is always in sight and moves no control.
         if let (Some(error), Some(signal)) = (error, signal) {

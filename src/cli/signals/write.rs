@@ -60,7 +60,7 @@ pub(crate) fn picture_format(format: ValueFormat) -> Option<FigureFormat> {
     if let ValueFormat::Figure(format) = format { Some(format) } else { None }
 }
 
-/// A number with 17 significant digits or fewer where fewer say the same, or 9 of single precision; nothing where there is none.
+/// A number with 17 significant digits or fewer where fewer say the same, or 9 of single precision; nothing without one.
 pub(crate) fn digits(value: f64, double: bool) -> String {
     match rounded(value, double) {
         value if value.is_nan() => String::new(),

@@ -47,7 +47,7 @@ pub fn unshifted_index(position: usize, n: usize) -> usize {
     (position + n - n / 2) % n
 }
 
-/// The smallest and the largest finite scaled value, `[0, 0]` where there is none.
+/// The smallest and the largest finite scaled value, `[0, 0]` if none is finite.
 pub fn extremes(at: impl Fn(usize, usize) -> Complex32 + Sync, shape: Shape, look: &Look) -> [f32; 2] {
     let Look { quantity, scale, .. } = *look;
     let found = if scale.is_monotonic(quantity) {
@@ -59,7 +59,7 @@ pub fn extremes(at: impl Fn(usize, usize) -> Complex32 + Sync, shape: Shape, loo
     if found[0] <= found[1] && found.iter().all(|value| value.is_finite()) { found } else { [0.0, 0.0] }
 }
 
-/// The smallest and the largest finite value; `[∞, −∞]` where there is none.
+/// The smallest and the largest finite value; `[∞, −∞]` if none is finite.
 fn plain_extremes(at: impl Fn(usize, usize) -> f32 + Sync, shape: Shape) -> [f32; 2] {
     let none = [f32::INFINITY, f32::NEG_INFINITY];
     let row = |row: usize| {
@@ -69,7 +69,7 @@ fn plain_extremes(at: impl Fn(usize, usize) -> f32 + Sync, shape: Shape) -> [f32
     threads::map(shape.rows, &row).into_iter().fold(none, |a, b| [a[0].min(b[0]), a[1].max(b[1])])
 }
 
-/// What a pixel of the screen shows where it covers several values.
+/// The value of a pixel of the screen that covers several values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Pooling {
     Strongest,

@@ -77,7 +77,7 @@ pub struct AccessRequest {
     pub is_write: bool,
     /// Barriers that the threads have passed before.
     pub phase: usize,
-    /// The line of the kernel's text, from 1 on, where there is one.
+    /// The line of the kernel's text, from 1 on, if any.
     pub line: Option<u32>,
     /// The bytes of every thread; `None` for threads that take no part.
     pub spans: Vec<Option<Span>>,

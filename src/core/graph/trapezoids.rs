@@ -20,7 +20,7 @@ const NAMES_WIDTH: f32 = 96.0;
 const TEXT_SIZE: f32 = 9.0;
 const THIN_WIDTH: f32 = 0.35;
 
-/// What one tile or one merge section computes.
+/// The computation of one tile or one merge section.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SectionOutline {
     /// Split or merge.

@@ -292,7 +292,7 @@ impl Signal {
         })
     }
 
-    /// Smallest and largest finite value of a channel, `None` where there is none; of complex samples the magnitudes count.
+    /// Smallest and largest finite value of a channel, `None` if none is finite; of complex samples the magnitudes count.
     pub fn min_max(&self, choice: ChannelChoice) -> Result<Option<(f64, f64)>, NoSuchChannel> {
         Ok(match self.source(choice)? {
             Source::One(samples) => samples.min_max(),

@@ -8,7 +8,7 @@ use std::str::FromStr;
 /// The most samples in a unit that are taken.
 const MOST: f64 = 1e15;
 
-/// How many samples of a row stand in a unit.
+/// How many samples of a row are in a unit.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Sampling {
     /// Samples in a unit.

@@ -30,7 +30,7 @@ pub enum SolveError {
     Singular {
         /// Name of the system.
         system: String,
-        /// What makes it so.
+        /// The reason.
         why: SingularMatrix,
     },
     /// As far as double precision can tell, the same.

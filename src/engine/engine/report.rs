@@ -162,7 +162,7 @@ pub struct Outcome {
     pub software_gpu: bool,
     /// Precision of real and complex numbers; single for exact lanes.
     pub precision: Precision,
-    /// What the samples lost before anything was computed, and what a result in memory lost.
+    /// The loss of the samples before anything was computed, and that of a result in memory.
     pub losses: Vec<Loss>,
     /// Whether values of GF(2) were bit-packed.
     pub packed: bool,
@@ -170,7 +170,7 @@ pub struct Outcome {
     pub shape: Shape,
     /// Along which axes the transform acted.
     pub axes: Axes,
-    /// What the result holds.
+    /// The contents of the result.
     pub contents: Contents,
     /// The times of the first run.
     pub times: Times,

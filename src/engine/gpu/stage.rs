@@ -2,7 +2,7 @@
 //!
 //! Any stage of any plan compiles: taps and results are unrolled, factors ±1 are signs, and a boundary is extended only where a tap can leave the line.
 //! [`SingleStage`] is a launch without tiles, [`block`] one of tiles of consecutive lanes (`nested`: whose butterflies nest), and [`bits`] one of tiles in registers.
-//! The text stands in `shaders/stage.wgsl`, `block.wgsl`, `nested.wgsl` and `bits.wgsl`; this module computes its indices and sums.
+//! The text is in `shaders/stage.wgsl`, `block.wgsl`, `nested.wgsl` and `bits.wgsl`; this module computes its indices and sums.
 
 mod banks;
 mod bit_layout;

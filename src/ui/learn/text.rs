@@ -48,7 +48,7 @@ fn layout_job(ui: &Ui, runs: &[TextRun]) -> LayoutJob {
         let format = match style {
             RunStyle::Plain => plain,
             RunStyle::Emphasised => TextFormat { italics: true, ..plain },
-            // The fonts have one weight: names of panes and controls stand on a ground of their own.
+            // The fonts have one weight: names of panes and controls are on a ground of their own.
             RunStyle::Strong => TextFormat { color: visuals.strong_text_color(), background: visuals.code_bg_color, ..plain },
             RunStyle::Code => TextFormat { font_id: TextStyle::Monospace.resolve(ui.style()), background: visuals.code_bg_color, ..plain },
         };

@@ -55,7 +55,7 @@ impl SpectraView {
         self.plot.reset();
     }
 
-    /// What a session keeps.
+    /// The state that a session keeps.
     pub(super) fn kept(&self) -> serde_json::Value {
         self.plot.kept()
     }

@@ -14,7 +14,7 @@ use egui::{RichText, Ui, WidgetText};
 /// Loads and stores of a table; further ones are counted only.
 const MOST_ROWS: usize = 24;
 
-/// What is counted of a study, by the worker that follows it: many requests take a while.
+/// The counts of a study, made by the worker that follows it: many requests take a while.
 pub(super) struct AccessFacts {
     /// Loads and stores of lanes, and those of workgroup memory.
     rows: [Vec<FactRow>; 2],

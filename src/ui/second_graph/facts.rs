@@ -1,4 +1,4 @@
-//! What differs between the two graphs: a table where there is room, else a line.
+//! The differences of the two graphs: a table, or a line in a low pane.
 
 use crate::engine::{BesideReport, Outcome};
 use crate::graph::Difference;

@@ -19,7 +19,7 @@ use std::sync::{Arc, Weak};
 /// A click in the table of a function from a file turns it into a text, up to this number of variables: 1024 hex digits.
 const MOST_WRITTEN: u32 = 12;
 
-/// What the choice of looks is about, for those who hear it.
+/// The name of the choice of looks, for those who hear it.
 const NAME_OF_LOOKS: &str = "Look of the function";
 
 /// The state of the pane for a function.

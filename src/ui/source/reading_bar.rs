@@ -1,6 +1,6 @@
 //! The bar of a signal that was read: its page, the time axis, the channels and the first rows of a table, and what was decided, with the other readings as buttons.
 //!
-//! What takes room opens over the plot, so that nothing below the bar moves.
+//! Larger parts open over the plot, so that nothing below the bar moves.
 
 mod notes;
 mod raw;
@@ -19,7 +19,7 @@ use std::num::NonZeroUsize;
 /// Width of the list of columns.
 const AXIS_WIDTH: f32 = 160.0;
 
-/// What a person sees of how a signal was read.
+/// The bar that shows how a signal was read.
 #[derive(Default)]
 pub(super) struct ReadingBar {
     /// The codes for missing values while they are typed.
@@ -84,7 +84,7 @@ impl ReadingBar {
 
 /// Which page, slice or frame of the file is read.
 fn pages_ui(ui: &mut Ui, options: &mut ReadOptions, pages: Pages) {
-    // What is asked for stays while it is read.
+    // The requested reading stays in the controls while the file is read.
     let mut shown = options.page.map_or(pages.shown, |page| page.get().min(pages.total));
     let name = match pages.kind {
         PageKind::Page => "Page",

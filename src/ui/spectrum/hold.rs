@@ -10,10 +10,10 @@ use crate::ui::toolbar::Toolbar;
 use egui::{Color32, Context};
 use std::sync::Arc;
 
-/// What is held; a place is a position in the row.
+/// The held row; a place is a position in it.
 pub(super) struct LineHold(Held<LineHoldStudy, usize>);
 
-/// What is plotted behind the newest row or in its place.
+/// The curves behind the newest row or in its place.
 #[derive(Default)]
 pub(super) struct Shown {
     behind: Option<PlotData>,
@@ -66,7 +66,7 @@ impl LineHold {
         }
     }
 
-    /// What is held, and the press on its chip.
+    /// The held result, and the press on its chip.
     pub(super) fn held(&self) -> &Held<LineHoldStudy, usize> {
         &self.0
     }

@@ -31,7 +31,7 @@ pub(super) fn marks(peaks: &[(f64, f64)], axis: &Axis) -> Vec<(f64, f64, String)
 /// The table of the peaks, and what is said below it, with more on it under the pointer.
 pub(super) fn peaks_ui(ui: &mut Ui, rect: Rect, (peaks, said, about): (&[(f64, f64)], Option<&str>, &str), axis: &Axis, label: &str) {
     ui.scope_builder(UiBuilder::new().max_rect(rect), |ui| {
-        // The bar stands at the edge, beside the numbers.
+        // The bar is at the edge, beside the numbers.
         ScrollArea::vertical().id_salt("peaks").auto_shrink([false, true]).show(ui, |ui| {
             let place = if axis.unit.is_empty() { "Index".to_owned() } else { axis.unit.replacen(" per ", " per\n", 1) };
             let period = axis.periods.is_some().then(|| Head::of_texts("Period"));

@@ -92,7 +92,7 @@ fn limit(cost: Cost) -> f64 {
 /// The curves of packets and of a block, kept from frame to frame, since a row may have millions of samples.
 #[derive(Default)]
 pub(super) struct PacketCurves {
-    /// What the curves were made from.
+    /// The source of the curves.
     of: Option<(Arc<Packets>, Option<Node>)>,
     row: Vec<[f64; 2]>,
     block: Vec<[f64; 2]>,

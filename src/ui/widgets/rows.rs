@@ -29,7 +29,7 @@ pub(crate) fn row(ui: &mut Ui, name: &str, control: impl FnOnce(&mut Ui) -> Resp
     .inner
 }
 
-/// A part of a row that is `width` points wide, whatever stands in it. A grid would first be shown with the widths of the frame before.
+/// A part of a row that is `width` points wide, whatever is in it. A grid would first be shown with the widths of the frame before.
 pub(crate) fn cell<R>(ui: &mut Ui, width: f32, content: impl FnOnce(&mut Ui) -> R) -> R {
     let size = vec2(width, ui.spacing().interact_size.y);
     let shown = ui.allocate_ui_with_layout(size, Layout::left_to_right(Align::Center), |ui| {
@@ -57,7 +57,7 @@ pub(crate) fn facts(ui: &mut Ui, facts: &[(&str, String)]) {
     facts.iter().for_each(|(name, value)| drop(fact_row(ui, width, name, value)));
 }
 
-/// The rows of a part of a list that is too long to scroll; where there are several parts, with the choice of one.
+/// The rows of a part of a list that is too long to scroll; if there are several parts, with the choice of one.
 pub(crate) fn rows_of_part(ui: &mut Ui, name: &str, part: &mut usize, n: usize) -> Range<usize> {
     let n_parts = n.div_ceil(MOST_ROWS).max(1);
     *part = (*part).min(n_parts - 1);
@@ -82,7 +82,7 @@ pub(crate) fn labelled(ui: &mut Ui, name: &str, control: impl FnOnce(&mut Ui) ->
     control(ui).labelled_by(label.id)
 }
 
-/// What stands between two parts of a line.
+/// The separator between two parts of a line.
 const SEPARATOR: &str = " · ";
 
 /// The parts of a line that fit into `room` points, as `look` shows them; where some do not, with all of them on a hover.

@@ -192,7 +192,7 @@ impl<'a> TextTable<'a> {
         widths
     }
 
-    /// The texts of the heads, where there are any, which widen their columns; the last one takes as many lines as `room` asks for.
+    /// The texts of the heads, if any, which widen their columns; the last one takes as many lines as `room` asks for.
     fn head_galleys(&self, ui: &Ui, widths: &mut [Width], room: f32) -> Option<Vec<Arc<Galley>>> {
         let color = Tokens::current(ui).weak;
         let mut galleys = Vec::new();
@@ -269,7 +269,7 @@ impl<'a> TextTable<'a> {
         }
     }
 
-    /// The width of a number before its decimal point; `None` for what is no number.
+    /// The width of a number before its decimal point; `None` for other texts.
     fn lead(&self, column: usize, text: &Galley) -> Option<f32> {
         let is_digit = |c: &char| c.is_ascii_digit() || ['−', '-', '+', SPACE].contains(c);
         let n = text.text().chars().take_while(is_digit).count();

@@ -167,7 +167,7 @@ impl ShownPlanes {
         RenderedImage { is_blank, values, ..rendered(frame, rgba, range) }
     }
 
-    /// The visible part of a row of the first channel, and one that stands behind it.
+    /// The visible part of a row of the first channel, and one that is behind it.
     pub(super) fn plots(&self, shows: FilterView, frame: PlotFrame) -> [Option<PlotData>; 2] {
         let (Some(before), Some(after), n) = (self.before.planes.first(), self.after().first(), self.shape.columns) else {
             return [None, None];

@@ -15,14 +15,14 @@ use std::ops::Range;
 /// The width of a column, so that numbers of another length do not move the others, in points.
 const COLUMN: f32 = 66.0;
 
-/// What the table lists.
+/// The help of the table.
 const ABOUT: &str =
     "Sines in one transform of the whole selection, each to 0.001 of a bin; the phase is that of a cosine at the first sample";
 
 /// The strongest tones with their levels, phases, widths and periods.
 pub(super) fn peaks_ui(ui: &mut Ui, rect: Rect, (peaks, said): (&[TonePeak], &str), Curve { spectrum, scaling, .. }: &Curve) {
     let rate = scaling.rate;
-    // A long unit stands below the reference.
+    // A long unit is below the reference.
     let level = scaling.reference.label(Quantity::Amplitude, rate.frequency()).replacen("dB re ", "dB re\n", 1);
     let periods = Periods { of_one: 1.0, unit: rate.unit, name: "sample" };
     ui.scope_builder(UiBuilder::new().max_rect(rect), |ui| {
