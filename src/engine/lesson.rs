@@ -2,7 +2,7 @@
 //!
 //! The files lie in `assets/lessons/`, a folder for each paper and one for the courses. `docs/lessons.md` describes their format.
 //! This module reads them, answers their questions from the plan and its run, and verifies what they claim.
-//! What a state means for the window is in `ui::learn`.
+//! `ui::learn` holds the meaning of a state for the window.
 
 mod answer;
 mod check;

@@ -5,7 +5,7 @@ use crate::graph::GraphNode;
 use crate::plan::Plan;
 use std::sync::Arc;
 
-/// What an entry of a matrix stands for: the paths from one node to a later one. Between neighbouring columns this is an edge.
+/// The paths of an entry of a matrix, from one node to a later one. Between neighbouring columns this is an edge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LitPath {
     /// The value that is read.

@@ -60,7 +60,7 @@ pub struct Settings {
     pub table: Option<ReadOptions>,
     /// The part of the source that is shown; `None` leaves it to the layout.
     pub slice: Option<Slice>,
-    /// What is drawn on the signal.
+    /// The drawing on the signal.
     pub drawn: Option<Drawn>,
     /// The preparation of the samples before the transform.
     pub preparation: Preparation,

@@ -35,6 +35,13 @@ impl DisplayFrame {
         let rect = ImageRect { top: 0.0, left: 0.0, height: shape.rows as f64, width: shape.columns as f64 };
         Self { rect, width: shape.columns, height: shape.rows }
     }
+
+    /// The whole image, shrunk to at most `most` pixels along its longer side.
+    pub fn within(shape: Shape, most: usize) -> Self {
+        let share = (shape.rows.max(shape.columns) as f64 / most as f64).max(1.0);
+        let [width, height] = [shape.columns, shape.rows].map(|n| ((n as f64 / share).round() as usize).max(1));
+        Self { width, height, ..Self::whole(shape) }
+    }
 }
 
 /// The position of an index on a shifted axis of `n` values, where index 0 stands at ⌊n/2⌋.

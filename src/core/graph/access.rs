@@ -69,7 +69,7 @@ impl Span {
 /// One load or store of several threads together, or of consecutive iterations of a loop.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AccessRequest {
-    /// What it is called: `tap 0`, `result 1`, or the array that it touches.
+    /// Its name: `tap 0`, `result 1`, or the array that it touches.
     pub name: String,
     /// The memory that it touches.
     pub memory: AccessedMemory,

@@ -127,7 +127,7 @@ pub(super) fn figure(request: &GraphRequest) -> Option<Figure> {
         let dash = if outline.kind == SectionKind::Merge { DASHED } else { &[] };
         marks.push(Mark::line(points, Pen { ink: section_ink(outline.kind), width: 1.0, dash }));
     }
-    // What each section needs of others: of the tiles at its boundary, and of an earlier round.
+    // The needs of each section: from the tiles at its boundary, and from an earlier round.
     let graph = section_graph(&request.plan, &request.schedule);
     let middle = |section: &Section| {
         let sum = section

@@ -137,7 +137,7 @@ pub struct Holds {
     pub is_image: bool,
 }
 
-/// What a decoder returns; [`load_bytes`](super::load_bytes) adds the name.
+/// The result of a decoder; [`load_bytes`](super::load_bytes) adds the name.
 type Decoded = Result<Signal, Cause>;
 
 impl FileFormat {

@@ -1,4 +1,4 @@
-//! What a row of the table declares beside its name: plain data that window, command line, engine and tests read.
+//! The declarations of a row of the table beside its name: plain data that window, command line, engine and tests read.
 
 use super::Transform;
 use crate::plan::Direction;

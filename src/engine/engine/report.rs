@@ -32,6 +32,11 @@ pub struct RenderedImage {
 }
 
 impl RenderedImage {
+    /// A part of an image in these colours, for nobody who reads single values.
+    pub fn new(frame: DisplayFrame, rgba: Vec<u8>, range: [f32; 2]) -> Self {
+        Self { frame, rgba, range, is_blank: false, values: Vec::new(), extremes: range, histogram: Vec::new() }
+    }
+
     /// The value of a pixel of the data at a column and row, or its three colours, where [`Self::values`] has them.
     pub fn values_at(&self, [column, row]: [usize; 2]) -> Option<&[f32]> {
         let (part, each) = (self.frame.rect, self.values.len() / (self.frame.width * self.frame.height).max(1));

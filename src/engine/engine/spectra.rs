@@ -1,4 +1,4 @@
-//! What a part of a recording says: its spectrum, its peaks, its tones, a band of it and one value of it, for the window.
+//! The spectra of a part of a recording, for the window: its spectrum, its peaks, its tones, a band of it and one value of it.
 
 use super::worker::Ask;
 use super::{EngineError, SharedResult, Study, StudyMailbox};

@@ -98,7 +98,7 @@ impl RegionTool {
     }
 
     /// Shows the part of a signal over its plot, and lets the mouse select another one or change its ends; all rows have the same part.
-    /// What `inside` shows lies over the part and below its ends.
+    /// The drawing of `inside` lies over the part and below its ends.
     pub(super) fn line_ui<T>(
         &mut self,
         ui: &Ui,

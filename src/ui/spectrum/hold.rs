@@ -46,7 +46,7 @@ impl LineHold {
         }
     }
 
-    /// What is plotted in the place of the newest row, whose visible part is known from the last frame, and against it.
+    /// The curves in the place of the newest row, whose visible part is known from the last frame, and against it.
     pub(super) fn shown(&mut self, ctx: &Context, job: Option<Job>, newest: Option<Arc<PlotData>>) -> (Option<Arc<PlotData>>, Shown) {
         let (Some(held), Some(job), Some(line)) = (self.0.job().cloned(), job, &newest) else { return (newest, Shown::default()) };
         let frame = PlotFrame { peaks: false, ..line.frame };

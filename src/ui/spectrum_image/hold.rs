@@ -41,7 +41,7 @@ impl Hold {
         self.held.controls(bar, newest, "Hold", ("Beside", "The held spectrum, and beside or below it the newest"));
     }
 
-    /// What is shown in the place of the newest image, whose part is known from the last frame.
+    /// The image in the place of the newest one, whose part is known from the last frame.
     pub(super) fn shown(&mut self, ctx: &Context, results: Results<'_>, newest: Option<&Arc<RenderedImage>>, look: Look) -> Shown {
         let image = newest.cloned();
         let (Some(held), Some(finished), Some(newest)) = (self.held.job().cloned(), results.finished, newest) else {

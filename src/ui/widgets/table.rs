@@ -318,7 +318,9 @@ fn copied(heads: Vec<String>, rows: Vec<Vec<String>>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::copied;
+    use super::*;
+    use egui::OutputCommand;
+    use egui_kittest::{Harness, kittest::Queryable as _};
 
     #[test]
     fn a_copied_table_is_read_by_spreadsheets() {
@@ -326,5 +328,37 @@ mod tests {
         let head = |title: &str| vec![String::new(), title.to_owned()];
         assert_eq!(copied(head("level\n(dB)"), rows()), "\tlevel (dB)\n1\t-16384.5\n2\t3 dB\n");
         assert_eq!(copied(head(""), rows()), "1\t-16384.5\n2\t3 dB\n");
+    }
+
+    /// A long table in a window, with the row that was chosen last.
+    fn window() -> Harness<'static, Option<usize>> {
+        let table = |ui: &mut Ui, chosen: &mut Option<usize>| {
+            let table = TextTable::new("levels", ["", "level"].map(Head::of_numbers)).choosing(*chosen);
+            let row = |index: usize| TableRow::of([index.to_string(), format!("{}.5", 10 * index)]).named(format!("Choose {index}"));
+            *chosen = table.scroll(ui, 5000, row).clicked.or(*chosen);
+        };
+        Harness::builder().build_ui_state(table, None)
+    }
+
+    #[test]
+    fn a_table_shows_what_is_visible_and_copies_all() {
+        let mut window = window();
+        window.run();
+        assert!(window.query_by_label("level").is_some() && window.query_by_label("Choose 4999").is_none());
+        let [short, long] = ["0.5", "20.5"].map(|number| window.get_by_label(number).rect());
+        assert!((short.right() - long.right()).abs() < 1.0, "points are below each other: {short} {long}");
+        window.get_by_label("Choose 2").click();
+        window.run();
+        assert_eq!(*window.state(), Some(2));
+        window.get_by_label("20.5").click_secondary();
+        window.run();
+        window.get_by_label("Copy the table").click();
+        window.step();
+        let copied = window.output().platform_output.commands.iter().find_map(|command| match command {
+            OutputCommand::CopyText(text) => Some(text.clone()),
+            _ => None,
+        });
+        let copied = copied.expect("a text is copied");
+        assert!(copied.starts_with("\tlevel\n0\t0.5\n") && copied.ends_with("4999\t49990.5\n") && copied.lines().count() == 5001);
     }
 }

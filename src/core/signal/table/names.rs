@@ -200,7 +200,7 @@ const QUALIFIERS: [&str; 17] = [
     "decimal",
 ];
 
-/// What the name of a column of times says, `None` where it says something else: "t", "time (ms)", "t/µs", "Time_s", "YEAR", "timestamp".
+/// The times that the name of a column speaks of, `None` where it says something else: "t", "time (ms)", "t/µs", "Time_s", "YEAR", "timestamp".
 fn time_name(name: &str) -> Option<TimeName> {
     // A unit in brackets may be before the last word: "Time [s] since start".
     let bracketed = name.find(['(', '[']).zip(name.find([')', ']'])).filter(|(open, close)| open < close);

@@ -2,7 +2,6 @@
 
 use super::back::{Factors, FilteredPlane};
 use super::forward::{ChannelSpectrum, ForwardSpectra};
-use super::shown::rendered;
 use crate::display::{DisplayFrame, Look};
 use crate::engine::rendering::readable;
 use crate::engine::{Backend, DeviceChoice, Devices, EngineError, RenderedImage};
@@ -74,7 +73,7 @@ impl FilterOnGpu {
     /// The visible part, in gray or in colour; `range` are the values of black and white.
     pub(super) fn image(&self, range: [f32; 2], frame: DisplayFrame, cancel: &AtomicBool) -> Result<RenderedImage, EngineError> {
         let (shape, n_channels) = (self.shape, self.inputs.len());
-        let mut image = rendered(frame, Vec::new(), range);
+        let mut image = RenderedImage::new(frame, Vec::new(), range);
         for k in 0..n_channels {
             let channel = self.inputs.run(k, cancel)?;
             let gray = channel.mean_image(shape, &Look::of_samples(), range, frame)?;

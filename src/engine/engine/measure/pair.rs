@@ -208,12 +208,10 @@ fn wrapped(kernel: &[f32], [rows, columns]: [usize; 2], shape: Shape) -> Vec<f32
 /// The whole of an image of real values.
 fn rendered(values: &[f64], shape: Shape, look: &Look) -> RenderedImage {
     let at = |row: usize, column: usize| Complex32::from(values[row * shape.columns + column] as f32);
-    let share = (shape.rows.max(shape.columns) as f64 / MOST_PIXELS as f64).max(1.0);
-    let pixels = |n: usize| ((n as f64 / share).round() as usize).max(1);
-    let frame = DisplayFrame { width: pixels(shape.columns), height: pixels(shape.rows), ..DisplayFrame::whole(shape) };
+    let frame = DisplayFrame::within(shape, MOST_PIXELS);
     let range = extremes(at, shape, look);
     let rgba = render(at, shape, Axes::Both, look, range, frame);
-    RenderedImage { frame, rgba, range, is_blank: false, values: Vec::new(), extremes: range, histogram: Vec::new() }
+    RenderedImage::new(frame, rgba, range)
 }
 
 #[cfg(test)]
