@@ -1,6 +1,6 @@
 //! Tables: columns with names, units and kinds; what a person can decide about them; and what was decided.
 //!
-//! CSV, TSV and text, record arrays and archives of arrays all become a [`Columns`], and [`assemble`] makes a signal of it:
+//! CSV, TSV and text, record arrays and archives of arrays all become a [`Columns`], and [`assemble()`] makes a signal of it:
 //! one column gives the axis, columns of numbers become channels, and columns of text are named and left out.
 
 mod assemble;

@@ -48,7 +48,7 @@ impl JobRunner {
     /// Runs a job once, and makes copies of its input that fill `rotated` bytes of memory, at least one.
     ///
     /// # Errors
-    /// As [`compute`](super::compute).
+    /// As [`compute()`](super::compute()).
     pub fn new(job: &Job, rotated: u64, devices: &mut Devices, cancel: &AtomicBool) -> Result<Self, EngineError> {
         Self::uploading(job, Uploads::Once, rotated, devices, cancel)
     }

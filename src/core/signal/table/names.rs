@@ -28,7 +28,7 @@ pub(crate) struct Name {
 }
 
 impl Name {
-    /// A heading such as "voltage (V)", "t[ms]" or "level".
+    /// A heading such as "voltage (V)", "t\[ms\]" or "level".
     pub(crate) fn of(heading: &str) -> Self {
         let full = heading.trim().to_owned();
         for [open, close] in [['(', ')'], ['[', ']'], ['{', '}']] {
