@@ -250,7 +250,7 @@ pub fn unread(call: &str) -> Option<String> {
     }
 }
 
-/// Runs the program anew without Mesa's search for a default device, which complains on standard error where there is no session of a desktop.
+/// Runs the program anew without Mesa's search for a default device, which complains on standard error outside a desktop session.
 ///
 /// Every device is listed whatever the default. The environment of a running program cannot be changed safely.
 #[cfg(unix)]

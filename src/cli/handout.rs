@@ -6,7 +6,7 @@ use super::{Failure, output};
 use crate::engine::{BesideRequest, BesideStudy, Job, Store, TimingLock, asked};
 use crate::figure::{FigureFormat, Paper};
 use crate::graph::{Handout, HandoutGraph, HiddenParts, PageFocus};
-use crate::lesson::{NO_GRAPH, Question, Step};
+use crate::lesson::{LessonStep, NO_GRAPH, Question};
 use crate::ui::{Settings, is_session, jobs_of, load_session, read_answer, settings_of_lesson};
 use clap::Args;
 use std::num::NonZeroUsize;
@@ -57,7 +57,7 @@ pub(super) fn run(arguments: &HandoutArguments) -> Result<(), Failure> {
 }
 
 /// The texts of a session's page, and its settings.
-fn of_session(path: &Path, paper: Paper) -> Result<(Handout, Settings, Option<Step>), Failure> {
+fn of_session(path: &Path, paper: Paper) -> Result<(Handout, Settings, Option<LessonStep>), Failure> {
     let settings = load_session(path)?.settings;
     let transform = settings.transform();
     let heading = format!("{} of {}", transform.title, settings.origin.title());
@@ -66,7 +66,7 @@ fn of_session(path: &Path, paper: Paper) -> Result<(Handout, Settings, Option<St
 }
 
 /// The texts of the page of a lesson's step, its settings, and the step.
-fn of_lesson(arguments: &HandoutArguments) -> Result<(Handout, Settings, Option<Step>), Failure> {
+fn of_lesson(arguments: &HandoutArguments) -> Result<(Handout, Settings, Option<LessonStep>), Failure> {
     let lesson = found(&arguments.input)?;
     let step = step_of(&lesson, arguments.step.get())?.clone();
     let settings = settings_of_lesson(&step.state).map_err(Failure::Work)?;

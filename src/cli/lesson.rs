@@ -3,7 +3,7 @@
 use super::arguments::from_one;
 use super::{Failure, output, say, snapshot, window};
 use crate::graph::{self, GraphFormat, GraphLayout, GraphRequest, VectorFormat, vectors};
-use crate::lesson::{GROUPS, Lesson, Question, Step, add, lesson, lessons, missing};
+use crate::lesson::{GROUPS, Lesson, LessonStep, Question, add, lesson, lessons, missing};
 use crate::ui::{Preset, Snapshot, Theme, subjects_of_lesson, verify_lesson};
 use clap::Args;
 use std::num::NonZeroUsize;
@@ -54,7 +54,7 @@ fn open(lesson: &Lesson, step: Option<NonZeroUsize>) -> Result<(), Failure> {
 }
 
 /// A step of a lesson, from 1.
-pub(super) fn step_of(lesson: &Lesson, number: usize) -> Result<&Step, Failure> {
+pub(super) fn step_of(lesson: &Lesson, number: usize) -> Result<&LessonStep, Failure> {
     let n_steps = lesson.steps.len();
     lesson.steps.get(number - 1).ok_or_else(|| Failure::Call(format!("{} has {n_steps} steps: take --step 1 to {n_steps}", lesson.name)))
 }

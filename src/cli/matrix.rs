@@ -98,7 +98,7 @@ pub(super) fn run(arguments: &MatrixArguments) -> Result<(), Failure> {
     output::bytes(&arguments.output, |out| out.write_all(&bytes))
 }
 
-/// What is asked for, and the plan.
+/// The matrix that is asked for, and the plan.
 struct Wanted<'a> {
     arguments: &'a MatrixArguments,
     transform: &'static Transform,

@@ -12,7 +12,7 @@ pub(super) use look::{LookArguments, only_in_pictures};
 pub(super) use measure::{Stopped, measured};
 pub(super) use pair::PairArguments;
 pub(super) use rows::{Rows, precision};
-pub(super) use write::{Figures, Table, ValueFormat, array, comments, digits, picture_format, rounded, write_picture};
+pub(super) use write::{Figures, Table, ValueFormat, array, comments, digits, picture_format, rounded, with_figures, write_picture};
 
 use super::arguments::one_of;
 use super::preparation::{Pad, window};

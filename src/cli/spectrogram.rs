@@ -5,7 +5,7 @@ mod picture;
 use super::arguments::{ComputeArguments, one_of};
 use super::signals::{
     Figures, FrameArguments, LevelArguments, Recording, SelectArguments, Stopped, ValueFormat, array, comments, digits, frame_facts,
-    measured, picture_format, precision,
+    measured, picture_format, precision, with_figures,
 };
 use super::table::{ChannelArguments, TableArguments};
 use super::{Failure, output, say};
@@ -52,17 +52,20 @@ pub(super) struct SpectrogramArguments {
     level: LevelArguments,
     #[command(flatten)]
     compute: ComputeArguments,
-    /// A file that ends in .png, .npy, .csv, .svg or .pdf, or - for standard output.
-    #[arg(short, long, value_name = "OUTPUT")]
+    #[arg(short, long, value_name = "OUTPUT", help = output::endings_help(&endings(), ""))]
     output: PathBuf,
-    /// The format on standard output: png, npy, csv, svg or pdf [default: png].
-    #[arg(long, value_name = "FORMAT")]
+    #[arg(long, value_name = "FORMAT", help = format!("The format on standard output: one of {} [default: png]", endings().join(", ")))]
     format: Option<String>,
+}
+
+/// The endings of the files of a spectrogram.
+fn endings() -> Vec<&'static str> {
+    with_figures(&["png", "npy", "csv"])
 }
 
 pub(super) fn run(arguments: &SpectrogramArguments) -> Result<(), Failure> {
     let SpectrogramArguments { compute, quantity, method, output: to, .. } = arguments;
-    let format = ValueFormat::of(to, arguments.format.as_deref(), &["png", "npy", "csv", "svg", "pdf"])?;
+    let format = ValueFormat::of(to, arguments.format.as_deref(), &endings())?;
     let picture = picture_format(format);
     arguments.picture.check(picture.is_some(), (*method, *quantity, arguments.db))?;
     if *quantity == Quantity::Phase && (arguments.db || *method != Method::Plain) {

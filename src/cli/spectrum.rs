@@ -14,6 +14,7 @@ use super::{Failure, check_memory, output, say, tell_notes};
 use crate::display::{Colormap, DB_FLOOR, DisplayFrame, Look, Quantity, Scale, render};
 use crate::engine::{Job, Values, compute};
 use crate::numerals::{fixed, grouped, number};
+use crate::remedy::ending_list;
 use crate::signal::{PixelSize, Signal, encode_image_png};
 use crate::threads;
 use crate::transforms::{Axes, Shape, transform};
@@ -60,9 +61,16 @@ pub(super) struct SpectrumArguments {
     periodogram: LombScargleArguments,
     #[command(flatten)]
     compute: ComputeArguments,
-    /// A file that ends in .png for an image, .csv or .json with --lomb-scargle, and .csv, .json, .npy, .png, .svg or .pdf for a recording; or - for standard output.
-    #[arg(short, long, value_name = "OUTPUT")]
+    #[arg(short, long, value_name = "OUTPUT", help = output_help())]
     output: PathBuf,
+}
+
+/// The help of the output.
+fn output_help() -> String {
+    let endings = ending_list(&recording::endings());
+    format!(
+        "A file that ends in .png for an image, .csv or .json with --lomb-scargle, and {endings} for a recording; or - for standard output"
+    )
 }
 
 crate::choice! {

@@ -1,4 +1,4 @@
-//! What a person can choose, as data: names, sentences, bounds and how a text is read.
+//! Choices as data: names, sentences, bounds and how a text is read.
 //!
 //! A parameter is one row, a [`Choice`]. The options of the command line, the controls of the window, the keys of lessons, the palette
 //! and `docs/command-line.md` come from the rows.
@@ -58,7 +58,7 @@ pub trait Named: Copy + Eq + 'static {
     }
 }
 
-/// What to do about a name that no value has.
+/// The remedy of a name that no value has.
 pub fn none_of(values: &[NamedValue]) -> String {
     let known = |value: &NamedValue| match value.aliases.first() {
         Some(alias) => format!("{} ({alias})", value.name),
@@ -208,7 +208,7 @@ pub trait Slot {
     /// Takes the value of a text, or the default.
     ///
     /// # Errors
-    /// What to write instead.
+    /// The text to write instead.
     fn read(&mut self, text: Option<&str>) -> Result<(), String>;
 }
 
@@ -256,7 +256,7 @@ pub struct Choice<S: Chosen> {
     pub title: &'static str,
     /// A sentence on it, with its full stop.
     pub sentence: &'static str,
-    /// What holds where nothing is chosen, if the algorithm decides that.
+    /// The value that holds where nothing is chosen, if the algorithm decides that.
     pub automatic: Option<&'static str>,
     /// Which values it takes.
     pub kind: Kind,
@@ -326,7 +326,7 @@ impl<S: Chosen> Choice<S> {
         self.sentence.trim().trim_end_matches('.')
     }
 
-    /// What holds where nothing is chosen; `None` for a switch, which is off.
+    /// The value that holds where nothing is chosen; `None` for a switch, which is off.
     pub fn usual(&self) -> Option<String> {
         match (self.automatic, self.kind) {
             (Some(automatic), _) => Some(automatic.to_owned()),
@@ -346,7 +346,7 @@ impl<S: Chosen> Choice<S> {
     /// Takes the value of a text; `None` leaves it to the algorithm, or takes the default.
     ///
     /// # Errors
-    /// What to write instead.
+    /// The text to write instead.
     pub fn set(&self, of: &mut S, text: Option<&str>) -> Result<(), String> {
         text.map_or(Ok(()), |text| self.kind.check(text))?;
         (self.slot)(of).read(text)

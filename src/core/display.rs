@@ -59,7 +59,7 @@ pub struct Look {
     pub scale: Scale,
     /// Scaled values of the first and the last colour; `None` takes the extremes of the data.
     pub range: Option<[f32; 2]>,
-    /// Whether index 0 stands in the middle, at ⌊n/2⌋.
+    /// Whether index 0 is in the middle, at ⌊n/2⌋.
     pub shifted: bool,
     /// The colours.
     pub colormap: Colormap,

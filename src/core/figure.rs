@@ -27,7 +27,7 @@ use strum::IntoEnumIterator as _;
 pub struct Figure {
     /// Width and height in points.
     pub size: [f32; 2],
-    /// What the file says it is; drawn only where a mark does.
+    /// The name that the file gives it; drawn only where a mark does.
     pub title: String,
     /// The marks from back to front, in points from the upper left corner.
     pub marks: Vec<Mark>,
@@ -50,7 +50,7 @@ pub enum FigureFormat {
     Png,
 }
 
-/// What makes a file of a figure.
+/// The function that makes a file of a figure.
 type Writer = fn(&Figure) -> Result<Vec<u8>, FigureError>;
 
 impl FigureFormat {

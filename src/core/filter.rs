@@ -54,7 +54,7 @@ pub struct Mask {
 /// A shape of a mask.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct MaskShape {
-    /// What it covers.
+    /// The frequencies that it covers.
     #[serde(flatten)]
     pub form: MaskForm,
     /// Whether what it covers passes or is cut.
@@ -68,7 +68,7 @@ pub struct MaskShape {
     pub off: bool,
 }
 
-/// What a shape covers. Lengths are in cycles per sample or pixel, angles in degrees, anticlockwise from x.
+/// The area of a shape. Lengths are in cycles per sample or pixel, angles in degrees, anticlockwise from x.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum MaskForm {
@@ -135,7 +135,7 @@ pub enum MaskForm {
         /// The radius of a disc.
         radius: f64,
     },
-    /// The frequencies of stripes in an image, which stand at a right angle to them.
+    /// The frequencies of stripes in an image, which are at a right angle to them.
     Stripes {
         /// The direction of the stripes: 0 is horizontal, 90 vertical.
         angle: f64,
@@ -153,7 +153,7 @@ pub enum MaskForm {
 pub enum Effect {
     /// Only what is covered passes.
     Pass,
-    /// What is covered is cut.
+    /// It cuts the frequencies that it covers.
     #[default]
     Cut,
 }

@@ -1,4 +1,4 @@
-//! The flow graph of a plan: [`layout`] places it as a [`Drawing`], [`figure()`] prints it, and [`export`] writes a file.
+//! The flow graph of a plan: [`layout()`] places it as a [`Drawing`], [`figure()`] prints it, and [`export`] writes a file.
 //!
 //! Every lane and every coefficient comes from the plan that runs, so the drawing shows what ran.
 //! This module knows no window, no device and no thread, and it computes no transform.

@@ -1,7 +1,7 @@
 //! Everything of Papillon that needs no device and no window: plans, transforms, schedules, flow graphs, files, and the CPU.
 //!
 //! Each algorithm is described once, as a [`plan::Plan`]: data that the CPU runs, the GPU runs and the window draws.
-//! The modules stand in reading order, and each uses only modules above it; `ARCHITECTURE.md` is the map.
+//! The modules are in reading order, and each uses only modules above it; `ARCHITECTURE.md` is the map.
 
 // Numbers as text, and text as numbers.
 pub mod numerals;
@@ -17,9 +17,9 @@ pub mod fault;
 pub mod threads;
 // How freed memory goes back to the system.
 pub mod heap;
-// What a person can do about an error.
+// Remedies of errors.
 pub mod remedy;
-// What a person can choose, as data.
+// Choices as data.
 pub mod choice;
 
 // Plans and their stages.
@@ -56,7 +56,7 @@ pub mod graph;
 
 // Runs plans on the CPU.
 pub mod cpu;
-// What happens to samples before a transform: region, window, padding.
+// The preparation of samples before a transform: region, window, padding.
 pub mod prepare;
 // Spectra of recordings: frames, averages, peaks, tones, two channels.
 pub mod spectra;

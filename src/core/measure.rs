@@ -15,7 +15,7 @@ mod table;
 
 pub use agreement::{Agreed, Agreement, Fields, agreed, blind_axes};
 pub use background::{Clear, clear_values};
-pub use kernel::{Kernel, wiener};
+pub use kernel::{BlurKernel, wiener};
 pub use lattice::{Lattice, lattice};
 pub use peaks::{HiddenPeaks, Marker, Peak, peaks};
 pub use profile::{LineFit, LineProfile, Profile, ProfileLine, angular, line_fit, radial};

@@ -101,16 +101,16 @@ pub fn duration(micros: f64) -> String {
 
 /// A number of bytes with a binary unit.
 pub fn bytes(n: u64) -> String {
-    let units = ["B", "KiB", "MiB", "GiB"];
-    let unit = (n.max(1).ilog2() / 10).min(3) as usize;
-    format!("{} {}", number(n as f64 / 1024f64.powi(unit as i32), if unit == 0 { 4 } else { 3 }), units[unit])
+    const UNITS: [&str; 7] = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
+    let unit = n.max(1).ilog2() as usize / 10;
+    format!("{} {}", number(n as f64 / 1024f64.powi(unit as i32), if unit == 0 { 4 } else { 3 }), UNITS[unit])
 }
 
 fn trimmed(text: &str) -> String {
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text.to_owned() }
 }
 
-/// What [`integer`] takes: any integer of up to 64 bits.
+/// The argument of [`integer`]: any integer of up to 64 bits.
 #[derive(Debug, Clone, Copy)]
 pub struct Integer(i128);
 
@@ -189,6 +189,6 @@ mod tests {
             [0.0, 0.25, 0.9999, 12.34, 999.9, 1234.0, 5e6].map(duration),
             ["0 µs", "250 ns", "1 µs", "12.3 µs", "1 ms", "1.23 ms", "5 s"]
         );
-        assert_eq!([0, 1023, 4096, 3 << 20, 5 << 40].map(bytes), ["0 B", "1023 B", "4 KiB", "3 MiB", "5120 GiB"]);
+        assert_eq!([0, 1023, 4096, 3 << 20, 5 << 40].map(bytes), ["0 B", "1023 B", "4 KiB", "3 MiB", "5 TiB"]);
     }
 }

@@ -69,7 +69,7 @@ pub enum PeriodogramError {
     /// This number of samples.
     #[error("a Lomb-Scargle periodogram needs at least {LEAST_SAMPLES} samples that are numbers, and here are {0}")]
     TooFew(usize),
-    /// All samples stand at one position.
+    /// All samples are at one position.
     #[error("all samples stand at the same position, so that they have no frequencies")]
     NoSpan,
     /// All samples have the same value.
@@ -96,7 +96,7 @@ impl Remedies for PeriodogramError {
     }
 }
 
-/// What is asked of a periodogram beside its samples.
+/// The settings of a periodogram.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PeriodogramRange {
     /// Frequencies across the width of a peak, which is 1 / span.
@@ -217,7 +217,7 @@ impl Sums {
 /// The periodogram of samples at any positions.
 ///
 /// # Errors
-/// When there are too few samples, all stand at one position or have one value, the grid of frequencies is empty or too large, or `cancel` is set.
+/// When there are too few samples, all are at one position or have one value, the grid of frequencies is empty or too large, or `cancel` is set.
 pub fn periodogram(samples: &Stamped, range: PeriodogramRange, cancel: &AtomicBool) -> Result<Periodogram, PeriodogramError> {
     let centred = Centred::of(samples)?;
     let grid = FrequencyGrid::of(&centred.positions, range)?;

@@ -1,4 +1,4 @@
-//! Plots as data: a [`Chart`] says what is drawn, and [`layout`] makes a figure of it.
+//! Plots as data: a [`Chart`] says what is drawn, and [`layout()`] makes a figure of it.
 //!
 //! This module knows neither the window nor devices, and not what the values mean.
 

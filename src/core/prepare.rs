@@ -25,19 +25,19 @@ use crate::transforms::{Axes, Shape};
 use num_complex::{Complex, Complex32, Complex64};
 use std::sync::atomic::AtomicBool;
 
-/// What happens to samples before a transform.
+/// The preparation of samples before a transform.
 #[derive(Debug, Clone, Copy, PartialEq, Default, serde::Serialize, serde::Deserialize)]
 #[serde(default)]
 pub struct Preparation {
     /// The part that is taken; `None` takes everything.
     pub region: Option<Region>,
-    /// What is removed.
+    /// The part that is removed.
     pub detrend: Detrend,
     /// Whether the smooth part is removed that makes the image jump from edge to edge.
     pub periodic: bool,
     /// The window.
     pub window: Windowing,
-    /// What is added.
+    /// The values that are added.
     pub padding: Padding,
 }
 
@@ -48,14 +48,14 @@ pub struct Prepared {
     pub signal: Signal,
     /// The channel of them that is transformed.
     pub channel: ChannelChoice,
-    /// What is known of the preparation.
+    /// The known facts of the preparation.
     pub facts: PreparedFacts,
 }
 
-/// What is known of a preparation that was made.
+/// The facts of a preparation that was made.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PreparedFacts {
-    /// What was asked for.
+    /// The preparation that was asked for.
     pub preparation: Preparation,
     /// The meaning of the axes.
     pub kind: SignalKind,

@@ -1,4 +1,4 @@
-//! What a person can do about an error, as data.
+//! Remedies of errors, as data.
 //!
 //! An error says what is wrong and lists its remedies. The command line phrases a remedy as an option, the window as a control.
 
@@ -87,7 +87,7 @@ pub enum Remedy {
 
 /// An error that knows what can be done about it. Its own text says only what is wrong.
 pub trait Remedies: Display {
-    /// What helps, the most useful first.
+    /// The remedies, the most useful first.
     fn remedies(&self) -> Vec<Remedy> {
         Vec::new()
     }

@@ -51,7 +51,7 @@ pub struct Kept {
 }
 
 /// Thresholds coefficients; `is_low` says which stay, such as those that are low-pass at the last level.
-/// `mirror` gives the index of a coefficient that is kept or dropped together with one, as the conjugate in the spectrum of real samples; itself where there is none.
+/// `mirror` gives the index of a coefficient that is kept or dropped together with one, as the conjugate in the spectrum of real samples; itself without one.
 pub fn threshold(
     coefs: &mut [Complex64],
     is_low: impl Fn(usize) -> bool,
@@ -60,7 +60,7 @@ pub fn threshold(
 ) -> Kept {
     let of = coefs.len();
     let cut = match thresholding.keep {
-        Keep::Above(value) => Cut { limit: value.max(0.0), above: value.max(0.0), end: 0 },
+        Keep::Above(value) => KeepLimit { limit: value.max(0.0), above: value.max(0.0), end: 0 },
         Keep::Share(share) => cut(coefs, &is_low, share_of(share, of)),
     };
     // Squares of extreme values leave the range of numbers.
@@ -90,7 +90,7 @@ fn largest(coefs: &[Complex64]) -> f64 {
 }
 
 /// The limit between kept and dropped coefficients.
-struct Cut {
+struct KeepLimit {
     /// The largest dropped magnitude.
     limit: f64,
     /// Larger magnitudes are kept.
@@ -99,7 +99,7 @@ struct Cut {
     end: usize,
 }
 
-impl Cut {
+impl KeepLimit {
     /// Whether the coefficient at an index is kept.
     fn keeps(&self, index: usize, magnitude: f64) -> bool {
         magnitude > self.above || index < self.end && magnitude >= self.limit - (self.above - self.limit) && magnitude > 0.0
@@ -107,21 +107,21 @@ impl Cut {
 }
 
 /// The cut that keeps `n` coefficients, the low-pass ones first.
-fn cut(coefs: &[Complex64], is_low: impl Fn(usize) -> bool, n: usize) -> Cut {
+fn cut(coefs: &[Complex64], is_low: impl Fn(usize) -> bool, n: usize) -> KeepLimit {
     let others = || coefs.iter().enumerate().filter(|(i, _)| !is_low(*i)).map(|(i, value)| (i, value.norm()));
     let mut magnitudes: Vec<f64> = others().map(|(_, magnitude)| magnitude).collect();
     let n_kept = n.saturating_sub(coefs.len() - magnitudes.len());
     if n_kept >= magnitudes.len() {
-        return Cut { limit: 0.0, above: 0.0, end: 0 };
+        return KeepLimit { limit: 0.0, above: 0.0, end: 0 };
     }
     let limit = *magnitudes.select_nth_unstable_by(n_kept, |a, b| b.total_cmp(a)).1;
     let apart = TIE * largest(coefs);
     let n_larger = magnitudes.iter().filter(|&&magnitude| magnitude > limit + apart).count();
     let mut equal = others().filter(|&(_, magnitude)| (limit - apart..=limit + apart).contains(&magnitude)).map(|(i, _)| i);
-    Cut { limit, above: limit + apart, end: equal.nth(n_kept - n_larger).unwrap_or(coefs.len()) }
+    KeepLimit { limit, above: limit + apart, end: equal.nth(n_kept - n_larger).unwrap_or(coefs.len()) }
 }
 
-/// 20·log10(peak / root mean square of the difference) in decibels; infinite where there is no difference.
+/// 20·log10(peak / root mean square of the difference) in decibels; infinite without a difference.
 ///
 /// # Panics
 /// When the two have different lengths.

@@ -240,7 +240,7 @@ impl Transform {
             Axes::Both => {
                 let side = 1 << (lanes.ilog2() / 2);
                 let by_convolution = |n: usize| self.index == ResultIndex::Frequency && fourier::passes(n).is_none();
-                // Real samples stand in pairs where their number is even.
+                // Real samples are in pairs where their number is even.
                 let small = |n: usize| if by_convolution(n) { 4 - n % 2 } else { small(n, side) };
                 Shape { rows: small(shape.rows), columns: small(shape.columns) }
             }

@@ -1,6 +1,6 @@
 //! Benchmarks: sweeps over transforms, algorithms, devices and sizes. Every run goes through the engine, and the sweep checks every result.
 //!
-//! A [`Sweep`] says what is measured and how. [`run`] measures it and returns a [`Record`]: the raw samples and all conditions, saved as JSON or CSV.
+//! A [`Sweep`] says what is measured and how. [`run()`] measures it and returns a [`Record`]: the raw samples and all conditions, saved as JSON or CSV.
 //! [`Statistics`] are computed from the samples on demand. Kernel, upload, download and total times are never mixed.
 //! This module knows no window; [`start_sweeps`] starts the thread that runs sweeps for one.
 

@@ -1,7 +1,7 @@
 //! Runs plans on a GPU: which adapters there are, how a plan and a schedule become commands, and how these run.
 //!
 //! Reading order: `adapters` lists what there is, [`device`] opens one, [`lower`] turns a plan and a schedule into plain data, [`Prepared`] holds the buffers and runs them, [`display`] makes an image of the result without reading it back.
-//! [`fastest`] gives the schedule that a device is estimated to run fastest; [`estimate`] says how fast that is.
+//! [`fastest`] gives the schedule that a device is estimated to run fastest; [`estimate()`] says how fast that is.
 //! Two sorts of kernels exist: `stage` makes one for any stage of any plan, and each family of fast kernels runs stages of one shape. Both pass the same tests.
 //! This is the only module that knows wgpu, apart from the window.
 //!

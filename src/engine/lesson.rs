@@ -2,7 +2,7 @@
 //!
 //! The files lie in `assets/lessons/`, a folder for each paper and one for the courses. `docs/lessons.md` describes their format.
 //! This module reads them, answers their questions from the plan and its run, and verifies what they claim.
-//! What a state means for the window stands in `ui::learn`.
+//! `ui::learn` holds the meaning of a state for the window.
 
 mod answer;
 mod check;
@@ -40,10 +40,10 @@ pub struct Lesson {
     /// Its title and what the list shows of it.
     pub head: Head,
     /// Its steps; at least one.
-    pub steps: Vec<Step>,
+    pub steps: Vec<LessonStep>,
 }
 
-/// What the list of lessons shows of one.
+/// The row of a lesson in the list.
 #[derive(Debug, Clone, PartialEq, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Head {
@@ -65,7 +65,7 @@ pub struct Head {
 
 /// A step of a lesson.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Step {
+pub struct LessonStep {
     /// The title.
     pub title: String,
     /// The text, in Markdown.
@@ -76,7 +76,7 @@ pub struct Step {
     pub state: State,
     /// A question.
     pub question: Option<Question>,
-    /// What a test verifies.
+    /// The claims that a test verifies.
     pub check: Option<Check>,
 }
 
@@ -117,7 +117,7 @@ pub fn lesson(name: &str) -> Option<&'static Lesson> {
     of_files.iter().rev().copied().chain(lessons()).find(|lesson| lesson.name == name)
 }
 
-impl Step {
+impl LessonStep {
     /// The text for paper on one line: without the signs of Markdown, tables, blocks of code, and sentences about the window.
     pub fn page_text(&self) -> String {
         text::page_text(&self.blocks)

@@ -1,6 +1,6 @@
 //! Runs plans on a GPU and answers requests: which algorithm and device, how long it took, and whether the result is right.
 //!
-//! The modules stand in reading order, and each uses only modules above it and `papillon-core`; `ARCHITECTURE.md` is the map.
+//! The modules are in reading order, and each uses only modules above it and `papillon-core`; `ARCHITECTURE.md` is the map.
 
 // The modules below, as every file of this crate names them.
 use papillon_core::{

@@ -1,4 +1,4 @@
-//! What a pane gives to the frame: actions to run, the parts of the result that it shows, and what is under the pointer.
+//! The output of a pane in a frame: actions to run, the parts of the result that it shows, and the thing under the pointer.
 
 use super::chips::{Chip, ChipPress};
 use super::command::Command;
@@ -71,7 +71,7 @@ pub(super) enum Action {
     GoToStep(usize),
 }
 
-/// What the panes give to the frame, and through it to each other.
+/// The output of the panes in a frame, which others read.
 #[derive(Default)]
 pub(super) struct PaneOutput {
     /// The part of the result that this frame shows; every visible pane writes its own.

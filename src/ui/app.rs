@@ -58,7 +58,7 @@ impl Workspace {
         for action in out.actions {
             self.act(&ctx, action);
         }
-        // What a new signal changes in the settings belongs to the step that asked for the signal.
+        // The changes that a new signal makes to the settings belong to the step that asked for the signal.
         if self.has_loaded() {
             self.content.undoer.feed_state(ctx.input(|input| input.time), &self.memory.settings);
         }
@@ -173,7 +173,7 @@ impl Workspace {
         }
         CentralPanel::default().frame(Frame::new().fill(ground)).show(ui, |ui| dock.ui(ui, tree));
         self.memory.rearranged |= dock.edited;
-        // What a wide window shows is kept.
+        // The panes of a wide window are kept.
         kept_open.into_iter().for_each(|open| layout::set_open(tree, Part::LeftColumn, open));
         self.maximised = dock.maximised;
         let (at, moved) = ui.input(|input| (input.pointer.hover_pos(), input.time - f64::from(input.pointer.time_since_last_movement())));

@@ -33,7 +33,7 @@ const SHOWN_AFTER: Duration = Duration::from_secs(1);
 const LEAST_WIDTH_WITH_DEVICE: f32 = 960.0;
 /// The status bar sums up a closed drawer in a window that is as wide, in points.
 const LEAST_WIDTH_WITH_SUM: f32 = 1200.0;
-/// An error or a hint keeps this width beside what stands at the right, in points.
+/// An error or a hint keeps this width beside what is at the right, in points.
 const LEAST_SUMMARY: f32 = 120.0;
 /// The largest share of the status bar that a message takes from the summary.
 const SHARE_OF_MESSAGE: f32 = 0.6;
@@ -241,7 +241,7 @@ fn result_ui(ui: &mut Ui, workspace: &Workspace, is_sum: bool, room: f32) {
     }
 }
 
-/// What stands at the right of the status bar.
+/// The right part of the status bar.
 struct Said {
     text: String,
     /// The text with the parts that gave way.
@@ -348,7 +348,7 @@ struct Shown {
 }
 
 impl Shown {
-    /// What runs, and for how long.
+    /// The work that runs, and for how long.
     fn text(&self) -> String {
         let part = self.fraction.map_or(String::new(), |part| format!(", {:.0} %", (100.0 * part).floor()));
         format!("{}{part}, {:.0} s", self.label, self.since.elapsed().as_secs_f64())

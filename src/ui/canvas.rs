@@ -52,7 +52,7 @@ pub(super) struct Zoom {
     center: [f64; 2],
 }
 
-/// What was rendered last, as a texture, and the shape of the data that it shows.
+/// The newest image as a texture, and the shape of the data that it shows.
 struct Shown {
     image: Arc<RenderedImage>,
     handle: TextureHandle,
@@ -68,7 +68,7 @@ pub(super) struct Canvas {
     sides: Option<[f64; 2]>,
     /// Whether the drag that goes on belongs to what lies on the image.
     yields: bool,
-    /// What the pointer over the axes asks.
+    /// The zoom and pan that the pointer asks for over the axes.
     axes: [Navigation; 2],
     /// Whether no values are written on pixels, because an open question asks for one.
     pub(super) hides_values: bool,
@@ -306,15 +306,7 @@ mod tests {
         let mut canvas = Canvas::default();
         let shapes = [8, 4096].map(|side| Shape { rows: side, columns: side });
         let frame = DisplayFrame { rect: Part { top: 0.0, left: 0.0, height: 8.0, width: 8.0 }, width: 8, height: 8 };
-        let image = Arc::new(RenderedImage {
-            frame,
-            rgba: vec![255; 4 * 64],
-            range: [0.0, 1.0],
-            is_blank: false,
-            values: Vec::new(),
-            extremes: [0.0, 1.0],
-            histogram: Vec::new(),
-        });
+        let image = Arc::new(RenderedImage::new(frame, vec![255; 4 * 64], [0.0, 1.0]));
         // The largest rectangle is that of the texture, as the ground has a colour of its own.
         let widths = |shapes: &[egui::epaint::ClippedShape]| {
             let textured = shapes.iter().filter_map(|shape| match &shape.shape {

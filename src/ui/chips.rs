@@ -1,4 +1,4 @@
-//! What acts from an earlier source or run, or could: chips in the status bar and on the pane, each with a press that applies or clears it.
+//! Settings of an earlier source or run that act or could act: chips in the status bar and on the pane, each with a press that applies or clears it.
 
 use super::pane_id::PaneId;
 use super::settings::{Act, Acting, Earlier, FilterLook};
@@ -13,11 +13,11 @@ const MOST_WIDTH: f32 = 260.0;
 /// Something that acts from an earlier source or run, or waits to be applied.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Chip {
-    /// What it is.
+    /// Its kind.
     pub act: Act,
     /// The pane that holds a result.
     pub pane: Option<PaneId>,
-    /// What it is and where it comes from, in words.
+    /// Its name and its origin, in words.
     pub text: String,
     /// Whether it waits, and does not act.
     pub is_offered: bool,
@@ -46,7 +46,7 @@ impl Chip {
         Self { act: Act::Hold, pane: Some(pane), text: format!("Held result, from {from}"), is_offered }
     }
 
-    /// Whether it stands on a pane.
+    /// Whether it is on a pane.
     pub(super) fn is_on(&self, pane: PaneId) -> bool {
         self.pane == Some(pane) || pane.info().acts.contains(&self.act)
     }

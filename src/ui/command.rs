@@ -155,7 +155,7 @@ const fn row(command: Command, text: &'static str, tooltip: &'static str, shortc
 pub(super) struct Menu {
     /// The title.
     pub title: &'static str,
-    /// What it holds.
+    /// Its content.
     pub about: &'static str,
     rows: &'static [CommandInfo],
 }
@@ -341,7 +341,7 @@ impl Command {
         self.info().shortcuts
     }
 
-    /// The first shortcut as the system writes it; empty where there is none.
+    /// The first shortcut as the system writes it; empty without one.
     pub fn shortcut_text(self, ctx: &Context) -> String {
         self.shortcuts().first().map(|shortcut| ctx.format_shortcut(shortcut)).unwrap_or_default()
     }

@@ -38,7 +38,7 @@ pub(super) struct Dock<'a> {
     pub maximised: Option<PaneId>,
     /// The width of the window, in points.
     pub width: f32,
-    /// The tabs of the strip that is drawn for which there is no room; they stand in a list.
+    /// The tabs that do not fit into the strip that is drawn; a list has them.
     pub hidden_tabs: Vec<(TileId, PaneId)>,
     /// Where the buttons of the strip that is drawn stand.
     pub corner: Option<Rect>,
@@ -166,7 +166,7 @@ impl Dock<'_> {
 
 impl Behavior<PaneId> for Dock<'_> {
     fn pane_ui(&mut self, ui: &mut Ui, _tile: TileId, pane: &mut PaneId) -> UiResponse {
-        // Behind the tabs in the order of Tab, as they stand on the screen.
+        // Behind the tabs in the order of Tab, as they are on the screen.
         if let Some(corner) = self.corner.take() {
             self.strip_buttons_ui(ui, corner, *pane);
         }

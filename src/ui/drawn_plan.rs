@@ -18,16 +18,16 @@ pub(super) struct DrawnPlan {
     title: String,
 }
 
-/// What changes from frame to frame.
+/// The state that changes from frame to frame.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct GraphFrame {
-    /// What other views of the plan share.
+    /// The state that other views of the plan share.
     pub shared: SharedFocus,
     /// The launch to highlight.
     pub lit: Option<usize>,
     /// Whether it is the graph beside the first one.
     pub is_second: bool,
-    /// What an open question asks for.
+    /// The facts that an open question asks for.
     pub hidden: HiddenParts,
 }
 
@@ -49,7 +49,7 @@ impl DrawnPlan {
         Some(Self { values: outcome.values.clone(), launch_micros: outcome.launch_medians(), title, ..drawn })
     }
 
-    /// What the flow graph shows; `None` for a plan that is too large and has no miniature.
+    /// The plan of the flow graph; `None` for one that is too large and has no miniature.
     pub(super) fn content<'a>(&'a self, job: &'a Job, outcome: &'a Outcome, frame: GraphFrame) -> Option<GraphContent<'a>> {
         let (plan, schedule) = (&*self.plan, &*self.schedule);
         let values = self.values.as_ref().map(|values| NodeValues {

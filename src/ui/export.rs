@@ -30,7 +30,7 @@ pub(super) enum Export {
     Graph {
         /// The format of the file.
         format: GraphFormat,
-        /// The drawing.
+        /// The request of the drawing.
         request: GraphRequest,
         /// The values of every lane after every stage, from the device.
         values: Option<Vec<Vec<LaneValue>>>,
@@ -70,7 +70,7 @@ pub(super) enum Export {
         part: RecordingPart,
         /// The boxes.
         boxes: Vec<NamedBox>,
-        /// What decibels refer to.
+        /// The reference of decibels.
         reference: Reference,
         /// The folder and the ending that are proposed.
         folder: PathBuf,
@@ -92,7 +92,7 @@ pub(super) enum Export {
     Filtered {
         /// The image or signal.
         signal: Arc<Signal>,
-        /// What happens before the filter, and is undone after it.
+        /// The preparation before the filter, which is undone after it.
         preparation: Preparation,
         /// The filter.
         mask: Box<Mask>,

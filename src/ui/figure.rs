@@ -11,7 +11,7 @@ pub(super) fn paint(painter: &Painter, rect: Rect, figure: &Figure, theme: Theme
     figure.marks.iter().for_each(|mark| screen.mark(mark));
 }
 
-/// Where a position of a figure stands on the screen, whose figure fills `rect`.
+/// Where a position of a figure is on the screen, whose figure fills `rect`.
 pub(super) fn at(rect: Rect, figure: &Figure, [x, y]: Position) -> Pos2 {
     rect.min + rect.width() / figure.size[0].max(1.0) * vec2(x, y)
 }

@@ -72,7 +72,7 @@ struct FilteredPane {
     /// The newest request with another filter than the one before, and its time.
     filters: Option<(FilterRequest, Instant)>,
     canvas: Canvas,
-    /// What lies on the mask where that is shown, as on the spectrum image.
+    /// The state of the tools on the mask where that is shown, as on the spectrum image.
     mask_tools: MaskTools,
     /// The shape of what the canvas shows.
     shape: Option<Shape>,
@@ -317,7 +317,7 @@ fn list_ui(ui: &mut Ui, rect: Rect, look: &mut FilterLook, of: (bool, SampleSpac
     });
 }
 
-/// What the engine renders now.
+/// The image that the engine renders now.
 fn view(ui: &Ui, look: &FilterLook) -> FilterView {
     match look.shows {
         FilteredView::Result => FilterView::Result,

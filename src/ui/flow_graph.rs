@@ -67,7 +67,7 @@ pub struct FlowGraphView {
     drawing: Option<Rc<Drawing>>,
     /// The request that the drawing was laid out for.
     request: Option<GraphRequest>,
-    /// What its lines and frames mean.
+    /// The legend of its lines and frames.
     legend: Vec<String>,
     /// The zoom that the user chose; `None` fits the graph to the pane.
     viewport: Option<Viewport>,
@@ -108,9 +108,9 @@ pub struct FlowGraphView {
     motion: Option<Motion>,
     /// How the next frame exports the graph.
     ordered: Option<(GraphFormat, GraphStyle)>,
-    /// What a session kept, until the next drawing.
+    /// The view that a session kept, until the next drawing.
     restored: Option<KeptGraphView>,
-    /// Whether a second graph is shown beside this one; `None` where that is no choice. The menu *View* changes it.
+    /// Whether a second graph is shown beside this one; `None` where it cannot be chosen. The menu *View* changes it.
     pub(crate) has_second: Option<bool>,
 }
 
@@ -316,7 +316,7 @@ impl FlowGraphView {
             self.pin(if self.pinned == self.hovered { None } else { self.hovered });
         }
         let elsewhere = content.shared.and_then(|shared| shared.lit);
-        // What is under the pointer in a larger graph may not be a node of this one.
+        // The node under the pointer in a larger graph may not exist in this one.
         self.ask_about(drawing, self.pinned.or(self.hovered).or(elsewhere).filter(|node| drawing.exists(*node)));
         let graph = GraphPainter {
             drawing,

@@ -7,12 +7,12 @@ use super::widgets::{begin_group, focus_stop};
 use super::workspace::Workspace;
 use egui::{Context, Id, Key, LayerId, Order, Rect, Stroke, StrokeKind, Ui};
 
-/// What stands before the tabs and the buttons above a pane.
+/// The focus stop before the tabs and the buttons above a pane.
 fn strip(pane: PaneId) -> Id {
     Id::unique(("strip of a pane", pane))
 }
 
-/// What stands before the first control of a pane, and what behind the last one.
+/// The focus stops before the first control of a pane and behind the last one.
 fn start(pane: PaneId) -> Id {
     Id::unique(("start of a pane", pane))
 }
@@ -44,7 +44,7 @@ pub(super) fn begin(ui: &Ui, pane: PaneId) {
     focus_stop(ui, start(pane), &format!("Pane: {}", pane.info().title));
 }
 
-/// Ends the controls of a pane: Tab goes on with what stands above it.
+/// Ends the controls of a pane: Tab goes on with what is above it.
 pub(super) fn finish(ui: &Ui, pane: PaneId) {
     let response = focus_stop(ui, end(pane), &format!("End of {}", pane.info().title));
     if response.gained_focus() && ui.input(|input| !input.modifiers.shift && input.key_pressed(Key::Tab)) {

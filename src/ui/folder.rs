@@ -45,7 +45,7 @@ fn sort_of(path: &Path) -> Option<bool> {
     FORMATS.iter().find(|format| format.endings.contains(&ending.as_str())).map(|format| IMAGES.contains(&format.name))
 }
 
-/// Compares names so that image 2 stands before image 10.
+/// Compares names so that image 2 is before image 10.
 fn as_people_count(a: &str, b: &str) -> Ordering {
     let parts = |text: &str| {
         let mut parts: Vec<(u64, String)> = vec![(0, String::new())];

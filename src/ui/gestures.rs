@@ -1,4 +1,4 @@
-//! What pointer and keys mean in every view: how it is moved and zoomed, and how a thing in it is grabbed and nudged.
+//! The gestures of pointer and keys in every view: how it is moved and zoomed, and how a thing in it is grabbed and nudged.
 //!
 //! Each view reads its gestures here, so that one table holds for the whole window.
 
@@ -13,7 +13,7 @@ const WHEEL: f32 = 200.0;
 /// A smaller box is a click, in points.
 const LEAST_BOX: f32 = 4.0;
 
-/// What the pointer asks of a view.
+/// The wish of the pointer in a view.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(super) struct Navigation {
     /// How far the contents move, in points.

@@ -145,7 +145,7 @@ fn strokes(signal: &Signal, channel: ChannelChoice, (lane, value): (usize, Compl
     if signal.is_complex_in(channel) { vec![re, im] } else { vec![re] }
 }
 
-/// What a plan without a miniature says.
+/// The note on a plan without a miniature.
 pub(super) const TOO_LARGE: &str = "This plan is too large to be drawn";
 
 /// The graph that a view shows as a file.

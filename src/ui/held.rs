@@ -92,7 +92,7 @@ impl<R: Clone, S: Study<Report = Result<R, EngineError>> + Default, At: Copy + P
         self.job.as_ref().filter(|_| self.shown_with == self.newest)
     }
 
-    /// What is held of another signal than the newest one.
+    /// The held results of another signal than the newest one.
     pub(super) fn of_other(&self) -> Option<HeldResult> {
         let from = &self.job.as_ref().filter(|job| job.signal.name != self.newest)?.signal.name;
         Some(HeldResult { from: short_name(from), is_offered: self.shown_with != self.newest })

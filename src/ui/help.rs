@@ -1,24 +1,24 @@
 //! The help card, and what the program is.
 
-use super::command::{Command, MENUS};
+use super::command::{Command, MENUS, Menu};
 use super::panes::PANES;
 use super::theme::GRID;
 use super::widgets;
 use crate::gpu::AdapterInfo;
 use crate::numerals::duration;
-use egui::{Align2, Context, Grid, ScrollArea, Ui, Window, vec2};
+use egui::{Align2, Context, ScrollArea, Ui, Window, vec2};
 use std::time::Duration;
 
 /// A card over the panes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Card {
-    /// What keys and mouse do.
+    /// The keys and the mouse.
     Help,
     /// Version, devices and licence.
     About,
 }
 
-/// What the cards tell of the running program.
+/// The facts on the running program that the cards show.
 pub(super) struct Facts<'a> {
     /// The time from the start to the first frame.
     pub first_frame: Option<Duration>,
@@ -47,14 +47,18 @@ fn help_ui(ui: &mut Ui) {
     let height = ui.ctx().content_rect().height() - 128.0;
     ScrollArea::vertical().min_scrolled_height(height).max_height(height).show(ui, |ui| {
         ui.horizontal_top(|ui| {
-            Grid::new("keys").num_columns(2).spacing([4.0 * GRID, GRID]).show(ui, |ui| {
+            ui.vertical(|ui| {
+                let keys = |ui: &Ui, command: Command| command.shortcut_text(ui.ctx());
+                let widths = MENUS
+                    .iter()
+                    .flat_map(Menu::commands)
+                    .map(|command| [keys(ui, command), command.text().to_owned()].map(|text| widgets::text_width(ui, &text)));
+                let [of_keys, of_texts] = widths.fold([0.0_f32; 2], |[a, b], [keys, text]| [a.max(keys), b.max(text)]);
+                ui.set_width(of_keys + of_texts + 4.0 * GRID);
                 for menu in MENUS {
                     ui.strong(menu.title);
-                    ui.end_row();
                     for command in menu.commands() {
-                        widgets::weak(ui, keys(ui.ctx(), command));
-                        ui.label(command.text()).on_hover_text(command.tooltip());
-                        ui.end_row();
+                        widgets::fact_row(ui, of_keys + GRID, &keys(ui, command), command.text()).on_hover_text(command.tooltip());
                     }
                 }
             });
@@ -73,31 +77,18 @@ fn help_ui(ui: &mut Ui) {
     });
 }
 
-fn keys(ctx: &Context, command: Command) -> String {
-    command.shortcut_text(ctx)
-}
-
 fn about_ui(ui: &mut Ui, facts: &Facts<'_>) {
     ui.set_max_width(440.0);
     ui.heading(concat!("Papillon ", env!("CARGO_PKG_VERSION")));
     ui.label(env!("CARGO_PKG_DESCRIPTION"));
     ui.add_space(2.0 * GRID);
-    Grid::new("about").num_columns(2).spacing([4.0 * GRID, GRID]).show(ui, |ui| {
-        let mut fact = |name: &str, text: String| {
-            widgets::weak(ui, name);
-            ui.label(text);
-            ui.end_row();
-        };
-        fact("Licence", env!("CARGO_PKG_LICENSE").into());
-        if let Some(device) = facts.computes {
-            fact("Computes now", device.to_owned());
-        }
-        for adapter in facts.adapters {
-            let software = if adapter.software { ", software" } else { "" };
-            fact("Device", format!("{} ({}{software}), {}", adapter.name, adapter.backend, adapter.driver));
-        }
-        if let Some(time) = facts.first_frame {
-            fact("First frame", format!("{} after the start", duration(time.as_secs_f64() * 1e6)));
-        }
-    });
+    let device = |adapter: &AdapterInfo| {
+        let software = if adapter.software { ", software" } else { "" };
+        ("Device", format!("{} ({}{software}), {}", adapter.name, adapter.backend, adapter.driver))
+    };
+    let mut shown = vec![("Licence", env!("CARGO_PKG_LICENSE").to_owned())];
+    shown.extend(facts.computes.map(|device| ("Computes now", device.to_owned())));
+    shown.extend(facts.adapters.iter().map(device));
+    shown.extend(facts.first_frame.map(|time| ("First frame", format!("{} after the start", duration(time.as_secs_f64() * 1e6)))));
+    widgets::facts(ui, &shown);
 }

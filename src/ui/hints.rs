@@ -12,7 +12,7 @@ use crate::signal::built_in::BUILT_IN;
 use egui::{Align2, Area, Color32, Context, Frame, Id, Margin, Order, Rect, Role, Stroke, TextStyle, Ui, WidgetInfo, vec2};
 use std::collections::{BTreeSet, HashMap};
 
-/// The greatest width of a hint, and the width of what stands beside the words of one in a line, in points.
+/// The greatest width of a hint, and the width of what is beside the words of one in a line, in points.
 const WIDTH: f32 = 360.0;
 const CLOSE: f32 = 56.0;
 
@@ -21,7 +21,7 @@ struct Hint {
     name: &'static str,
     preset: Preset,
     pane: fn() -> PaneId,
-    /// What its pane shows below a view, in points: no hint covers a control.
+    /// The height of the controls below a view, in points: no hint covers a control.
     below: f32,
     text: &'static str,
 }
@@ -29,7 +29,7 @@ struct Hint {
 /// The name of the hint that offers what to begin with.
 const WELCOME: &str = "waves";
 
-/// What [`WELCOME`] says of an image without a ring.
+/// The text of [`WELCOME`] for an image without a ring.
 const WITHOUT_RING: &str = "Every image is a sum of waves: Add and Low pass keep the long ones alone.";
 
 static HINTS: [Hint; 4] = [
@@ -160,7 +160,7 @@ fn card_ui(ui: &mut Ui, hint: &Hint, text: &str, width: f32, actions: &mut Vec<A
     card.inner
 }
 
-/// What to begin with: a file of one's own, a sample, or the first lesson.
+/// Ways to begin: a file of one's own, a sample, or the first lesson.
 fn beginnings_ui(ui: &mut Ui, actions: &mut Vec<Action>) {
     if ui.button("Open…").on_hover_text(Command::Open.tooltip()).clicked() {
         actions.push(Action::Run(Command::Open));

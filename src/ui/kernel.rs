@@ -1,6 +1,6 @@
 //! The pane *Kernel*: the text of a launch as the device gets it, what the thread of the lit node does in it, and the launches of the plan.
 //!
-//! A worker writes the texts; where a paper prints the kernel, its pseudo-code stands beside it.
+//! A worker writes the texts; where a paper prints the kernel, its pseudo-code is beside it.
 
 mod code;
 mod highlight;
@@ -18,7 +18,7 @@ use super::scene::Scene;
 use super::studied::{Answer, Studied};
 use super::theme::{GRID, Tokens};
 use super::toolbar::toolbar;
-use super::widgets;
+use super::widgets::{self, Head, TableReply, TableRow, TextTable};
 use crate::choice::Named as _;
 use crate::gpu::{Command, KernelLanguage, Slot};
 use crate::graph::GraphNode;
@@ -26,11 +26,11 @@ use crate::lesson::Topic;
 use crate::numerals::{bytes, counted, integer};
 use crate::plan::{OperationCounts, Plan};
 use code::{CodeView, listed};
-use egui::{Grid, Label, Rect, RichText, ScrollArea, TextEdit, Ui, UiBuilder, WidgetInfo, vec2};
+use egui::{Label, Rect, RichText, ScrollArea, TextEdit, Ui, UiBuilder, WidgetInfo, vec2};
 use std::sync::Arc;
 use study::{KernelReport, KernelRequest, KernelStudy, ShownKernels};
 
-/// Launches and text stand side by side from this width on, in points.
+/// Launches and text are side by side from this width on, in points.
 const LEAST_WIDTH_SIDE_BY_SIDE: f32 = 640.0;
 /// The share of the width that the text takes beside the launches.
 const SHARE: f32 = 0.56;
@@ -186,36 +186,28 @@ impl KernelPane {
         let has_names = !learn.hides_in(Topic::Strides, false);
         let has_operations = !learn.hides_in(Topic::Counts, false);
         let costs = self.counter.costs(ui.ctx(), plan);
-        Grid::new("launches").num_columns(6).spacing(vec2(3.0 * GRID, GRID)).show(ui, |ui| {
-            for title in ["Launch", "Kernel", "Groups", "Threads", "Bytes", "Operations"].into_iter().take(5 + usize::from(has_operations))
-            {
-                widgets::weak(ui, title);
-            }
-            ui.end_row();
-            for (index, command) in report.commands.iter().enumerate().filter(|(index, _)| has_all || *index == report.launch) {
-                let stages = if has_names { format!(" · {}", stages_text(command, plan)) } else { String::new() };
-                // Where a lesson asks for the number of launches or stages, the name says neither.
-                let name = if has_all { format!("{}{stages}", index + 1) } else { "this launch".to_owned() };
-                let row = ui.selectable_label(index == report.launch, &name).on_hover_text("Show the kernel of this launch");
-                if row.hovered() {
-                    out.lit_launch = Some(index);
-                }
-                if row.clicked() {
-                    out.focus.n_run = command.stages.end;
-                    self.chosen = Some((index, command.stages.end));
-                }
-                let groups = command.groups[0] as usize * command.groups[1] as usize;
-                let threads = report.threads.get(index).copied().flatten();
-                ui.label(command.kernel.family);
-                ui.label(integer(groups));
-                ui.label(threads.map_or_else(String::new, |threads| integer(groups * threads)));
-                ui.label(bytes(command.bytes));
-                if has_operations {
-                    ui.label(operations_text(costs.as_ref(), command, plan.lanes));
-                }
-                ui.end_row();
-            }
+        let heads = ["Launch", "Kernel"].map(Head::of_texts).into_iter().chain(["Groups", "Threads", "Bytes"].map(Head::of_numbers));
+        let heads = heads.chain(has_operations.then(|| Head::of_texts("Operations")));
+        let listed: Vec<usize> = (0..report.commands.len()).filter(|index| has_all || *index == report.launch).collect();
+        let rows = listed.iter().map(|&index| {
+            let command = &report.commands[index];
+            let stages = if has_names { format!(" · {}", stages_text(command, plan)) } else { String::new() };
+            // Where a lesson asks for the number of launches or stages, the name says neither.
+            let name = if has_all { format!("{}{stages}", index + 1) } else { "this launch".to_owned() };
+            let groups = command.groups[0] as usize * command.groups[1] as usize;
+            let threads = report.threads.get(index).copied().flatten().map_or_else(String::new, |threads| integer(groups * threads));
+            let cells = [name, command.kernel.family.to_owned(), integer(groups), threads, bytes(command.bytes)];
+            let operations = has_operations.then(|| operations_text(costs.as_ref(), command, plan.lanes));
+            TableRow::of(cells.into_iter().chain(operations)).about("Show the kernel of this launch")
         });
+        let rows: Vec<_> = rows.collect();
+        let table = TextTable::new("launches", heads).choosing(listed.iter().position(|&index| index == report.launch));
+        let TableReply { clicked, hovered } = table.show(ui, &rows);
+        out.lit_launch = hovered.map(|row| listed[row]).or(out.lit_launch);
+        if let Some(index) = clicked.map(|row| listed[row]) {
+            out.focus.n_run = report.commands[index].stages.end;
+            self.chosen = Some((index, report.commands[index].stages.end));
+        }
     }
 }
 
@@ -236,7 +228,7 @@ fn stages_text(command: &Command, plan: &Plan) -> String {
     }
 }
 
-/// What the thread of the lit node does, in a sentence.
+/// Describes the thread of the lit node in a sentence.
 fn trace_ui(ui: &mut Ui, lit: Option<GraphNode>, report: &KernelReport) {
     let Some(lit) = lit.filter(|node| node.column > 0) else { return };
     let text = match &report.trace {

@@ -47,7 +47,7 @@ const SPECTROGRAM: f32 = 0.52;
 const SOURCE: f32 = 0.52;
 
 static ARRANGEMENTS: [Arrangement; 8] = [
-    // Its panes follow from the step of the lesson; these stand beside the list of lessons.
+    // Its panes follow from the step of the lesson; these are beside the list of lessons.
     Arrangement { preset: Preset::Learn, hero: &learn::PANE, drawer: [&[&spectrum_image::PANE], &[]], height: 0.4, source: SOURCE },
     Arrangement {
         preset: Preset::Image,
@@ -73,7 +73,7 @@ static ARRANGEMENTS: [Arrangement; 8] = [
         height: 0.38,
         source: SOURCE,
     },
-    // A truth table stands below the text of its function.
+    // A truth table is below the text of its function.
     Arrangement {
         preset: Preset::Logic,
         hero: &logic::PANE,
@@ -93,7 +93,7 @@ static ARRANGEMENTS: [Arrangement; 8] = [
         hero: &system::PANE,
         drawer: [&[&graph_pane::PANE], &[&timing::PANE]],
         height: 0.46,
-        // The equations stand in the hero; here are only their generator and their number.
+        // The equations are in the hero; here are only their generator and their number.
         source: 0.3,
     },
     Arrangement {
@@ -122,7 +122,7 @@ impl Preset {
         }
         let Arrangement { hero, drawer, height, source, .. } = *self.arrangement();
         let companion = match self {
-            // What a mask does is seen beside the spectrum image that it is drawn over.
+            // The result of a mask lies beside the spectrum image that it is drawn over.
             Self::Image => Some(&filtered::PANE),
             // Another algorithm beside it shows what an algorithm does.
             Self::FlowGraph => Some(&second_graph::PANE),
@@ -132,7 +132,7 @@ impl Preset {
         };
         let named: Vec<PaneId> = drawer.iter().copied().flatten().copied().chain([hero]).chain(companion).map(PaneId::of).collect();
         let beside = [PaneId::of(&source::PANE), PaneId::of(&transform::PANE)];
-        // What follows from a plan stands together; everything else follows in the last place.
+        // Panes that show a plan stand together; all others follow in the last place.
         let of_plans = [&graph_pane::PANE, &second_graph::PANE, &matrix::PANE, &memory_access::PANE, &kernel::PANE].map(PaneId::of);
         let others = PANES.iter().map(|pane| PaneId::of(pane)).filter(|pane| !named.contains(pane) && !beside.contains(pane));
         let (plans, others): (Vec<_>, Vec<_>) = others.partition(|pane| of_plans.contains(pane));
@@ -155,7 +155,7 @@ impl Preset {
         };
         let drawer = split(&mut tiles, LinearDir::Horizontal, &drawer);
         let (left, right) = match (self, beside_hero) {
-            // The wave and the spectrogram have the whole width above the spectrum, so that one time stands above the other.
+            // The wave and the spectrogram have the whole width above the spectrum, so that one time is above the other.
             (Self::Signal, Some(spectrogram)) => {
                 let right = [(source_tile, WAVE), (spectrogram, SPECTROGRAM), (hero, 1.0 - height), (drawer, height)];
                 (transform_tile, split(&mut tiles, LinearDir::Vertical, &right))
@@ -186,7 +186,7 @@ pub(super) enum Part {
     Drawer,
 }
 
-/// The tile of a part; `None` where the user has moved panes so that there is no such part.
+/// The tile of a part; `None` where the user has moved its panes away.
 fn tile_of(tree: &Tree<PaneId>, part: Part) -> Option<TileId> {
     let linear = |id: TileId, wanted: LinearDir| match tree.tiles.get(id) {
         Some(Tile::Container(Container::Linear(linear))) if linear.dir == wanted => Some(linear.children.as_slice()),
@@ -214,7 +214,7 @@ fn panes_of(tree: &Tree<PaneId>, part: Part) -> Vec<PaneId> {
     panes
 }
 
-/// Whether a pane stands in a part.
+/// Whether a pane is in a part.
 pub(super) fn is_in(tree: &Tree<PaneId>, part: Part, pane: PaneId) -> bool {
     panes_of(tree, part).contains(&pane)
 }
@@ -225,12 +225,12 @@ pub(super) fn left_holds_choices(tree: &Tree<PaneId>) -> bool {
     panes_of(tree, Part::LeftColumn).iter().all(|pane| choices.contains(pane))
 }
 
-/// Whether a part is open; `None` where there is no such part.
+/// Whether a part is open; `None` where the layout lacks that part.
 pub(super) fn is_open(tree: &Tree<PaneId>, part: Part) -> Option<bool> {
     tile_of(tree, part).map(|id| tree.tiles.is_visible(id))
 }
 
-/// Opens or closes a part, where there is one.
+/// Opens or closes a part that the layout has.
 pub(super) fn set_open(tree: &mut Tree<PaneId>, part: Part, open: bool) {
     if let Some(id) = tile_of(tree, part) {
         tree.tiles.set_visible(id, open);

@@ -4,9 +4,9 @@ use super::learn::{settings_of, subjects_of};
 use super::pane_id::PaneId;
 use super::preset::Preset;
 use crate::bench::experiment;
-use crate::lesson::{Lesson, NO_GRAPH, State, Step, Subjects, lesson};
+use crate::lesson::{Lesson, LessonStep, NO_GRAPH, State, Subjects, lesson};
 
-/// What is wrong with a lesson, a line each; `written` are names of further lessons that exist.
+/// The faults of a lesson, a line each; `written` are names of further lessons that exist.
 pub fn verify(of: &Lesson, written: &[String]) -> Vec<String> {
     let mut problems: Vec<String> = Vec::new();
     for name in &of.head.needs {
@@ -21,7 +21,7 @@ pub fn verify(of: &Lesson, written: &[String]) -> Vec<String> {
     problems.into_iter().map(|problem| format!("{}: {problem}", of.name)).collect()
 }
 
-fn verify_step(step: &Step) -> Vec<String> {
+fn verify_step(step: &LessonStep) -> Vec<String> {
     let state = &step.state;
     let mut problems = verify_names(state);
     let subjects = match settings_of(state).and_then(|_| subjects_of(state)) {
@@ -72,7 +72,7 @@ fn verify_names(state: &State) -> Vec<String> {
 }
 
 /// A question that measures is not asked here: its answer depends on the machine.
-fn verify_question(step: &Step, subjects: &Subjects) -> Result<(), String> {
+fn verify_question(step: &LessonStep, subjects: &Subjects) -> Result<(), String> {
     let Some(question) = &step.question else { return Ok(()) };
     question.check_launches(subjects)?;
     if !question.read.is_measured() {

@@ -54,7 +54,7 @@ pub(super) struct LinePlot {
     visible: Option<[f64; 2]>,
     /// The smallest and the largest coordinates of the axes in the last frame.
     bounds: Option<[[f64; 2]; 2]>,
-    /// What a session kept, until the next row.
+    /// The view that a session kept, until the next row.
     restored: Option<KeptPlot>,
     /// A second line in coordinates of the axes, such as one that was fitted.
     overlay: Vec<[f64; 2]>,
@@ -151,7 +151,7 @@ impl LinePlot {
         self.restored = (!is_whole).then_some(KeptPlot { n, visible });
     }
 
-    /// What a session keeps; `None` where the whole row is visible.
+    /// The state that a session keeps; `None` where the whole row is visible.
     pub(super) fn kept(&self) -> Option<KeptPlot> {
         let ((n, ..), visible) = self.shown.zip(self.visible)?;
         (visible != [0.0, n as f64]).then_some(KeptPlot { n, visible })
@@ -223,7 +223,7 @@ impl LinePlot {
             self.draw(plot, look, line.map(|line| (line, marks)), tokens);
             pointer.apply(plot, true);
             hold(plot, heights, held);
-            // What lies over the plot may be hovered in its place.
+            // Things over the plot may be hovered in its place.
             plot.ctx().pointer_hover_pos().filter(|_| plot.response().contains_pointer()).map(|at| plot.plot_from_screen(at))
         });
         pointer.finish(&child, &shown.response);

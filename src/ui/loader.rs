@@ -118,19 +118,8 @@ fn preview(signal: &Signal) -> Option<Arc<RenderedImage>> {
     let samples = signal.samples_f32(Default::default()).ok()?;
     let at = |row: usize, column: usize| Complex32::new(samples[row * shape.columns + column], 0.0);
     let look = Look::of_samples();
-    let shrink = (shape.rows.max(shape.columns) as f64 / PREVIEW as f64).max(1.0);
-    let pixels = |n: usize| (n as f64 / shrink).round().max(1.0) as usize;
-    let frame = DisplayFrame { width: pixels(shape.columns), height: pixels(shape.rows), ..DisplayFrame::whole(shape) };
-    let range = extremes(at, shape, &look);
-    Some(Arc::new(RenderedImage {
-        frame,
-        rgba: render_mean(at, shape, &look, range, frame),
-        range,
-        is_blank: false,
-        values: Vec::new(),
-        extremes: range,
-        histogram: Vec::new(),
-    }))
+    let (frame, range) = (DisplayFrame::within(shape, PREVIEW), extremes(at, shape, &look));
+    Some(Arc::new(RenderedImage::new(frame, render_mean(at, shape, &look, range, frame), range)))
 }
 
 #[cfg(test)]

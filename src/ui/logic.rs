@@ -31,7 +31,7 @@ use std::sync::Arc;
 
 /// The most input bits of an S-box that can be written as text.
 const MOST_WRITTEN_BITS: u32 = 10;
-/// A spectrum stands below the numbers from this height of the pane on, in points. In a lower pane it has the tab *Spectra*.
+/// A spectrum is below the numbers from this height of the pane on, in points. In a lower pane it has the tab *Spectra*.
 const LEAST_HEIGHT_WITH_PLOT: f32 = 240.0;
 /// The least height of that spectrum, in points, and the share of the height that the numbers take where they leave it more; they scroll.
 const LEAST_HEIGHT_OF_PLOT: f32 = 136.0;

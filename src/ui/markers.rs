@@ -6,15 +6,14 @@ use super::measurer::{Measurer, in_units, length_unit};
 use super::pane::{Pane, PaneInfo};
 use super::scene::Scene;
 use super::settings::MeasureLook;
-use super::theme::GRID;
 use super::toolbar::toolbar;
-use super::widgets;
+use super::widgets::{self, Head, TableRow, TextTable};
 use crate::choice::Named as _;
 use crate::measure::{Frequency, HiddenPeaks, Lattice, Peak, Refinement, markers_csv};
 use crate::numerals::number;
 use crate::prepare::{Window, Windowing};
 use crate::signal::PixelSize;
-use egui::{DragValue, Grid, Role, ScrollArea, Ui, WidgetInfo};
+use egui::{DragValue, Role, Ui, WidgetInfo};
 
 /// The entry in the list of panes.
 pub(super) static PANE: PaneInfo = PaneInfo {
@@ -106,7 +105,7 @@ fn hidden_ui(ui: &mut Ui, hidden: HiddenPeaks, window: &mut Windowing) {
     });
 }
 
-/// What was clicked in the row of controls.
+/// The button that was clicked in the row of controls.
 #[derive(Default)]
 struct Asked {
     finds: bool,
@@ -163,31 +162,18 @@ fn lattice_ui(ui: &mut Ui, lattice: &Lattice, pixel: Option<PixelSize>) {
 
 fn table_ui(ui: &mut Ui, look: &mut MeasureLook, peaks: &[Peak], pixel: Option<PixelSize>) {
     let cycles = pixel.map_or("cycles per pixel", |pixel| pixel.unit.frequency());
-    ScrollArea::both().id_salt("markers").auto_shrink(false).show(ui, |ui| {
-        Grid::new("markers").striped(true).num_columns(9).spacing([4.0 * GRID, GRID]).show(ui, |ui| {
-            let (u, period) = (format!("u ({cycles})"), format!("period ({})", length_unit(pixel)));
-            for head in ["", &u, "v (upwards)", "± u", "± v", &period, "angle (°)", "|X|", "phase (rad)"] {
-                widgets::weak(ui, head);
-            }
-            ui.end_row();
-            for (index, peak) in peaks.iter().enumerate() {
-                let name = (index + 1).to_string();
-                let row = ui.selectable_label(look.selected == Some(index), &name);
-                row.widget_info(|| WidgetInfo::selected(Role::Button, true, look.selected == Some(index), format!("Select marker {name}")));
-                if row.clicked() {
-                    look.selected = Some(index);
-                }
-                let frequency = in_units(peak.frequency, pixel);
-                let deviation = in_units(Frequency { u: peak.deviation[0], v: peak.deviation[1] }, pixel);
-                let (Frequency { u, v }, Frequency { u: du, v: dv }) = (frequency, deviation);
-                let (period, angle) = (frequency.period(), frequency.angle());
-                for (value, digits) in
-                    [(u, 6), (v, 6), (du, 2), (dv, 2), (period, 6), (angle, 5), (peak.value.norm(), 5), (peak.value.arg(), 4)]
-                {
-                    ui.label(number(value, digits));
-                }
-                ui.end_row();
-            }
-        });
+    let (u, period) = (format!("u ({cycles})"), format!("period ({})", length_unit(pixel)));
+    let heads = ["", &u, "v (upwards)", "± u", "± v", &period, "angle (°)", "|X|", "phase (rad)"].map(Head::of_numbers);
+    let table = TextTable::new("markers", heads).choosing(look.selected);
+    let reply = table.scroll(ui, peaks.len(), |index| {
+        let (peak, name) = (&peaks[index], (index + 1).to_string());
+        let frequency = in_units(peak.frequency, pixel);
+        let deviation = in_units(Frequency { u: peak.deviation[0], v: peak.deviation[1] }, pixel);
+        let (Frequency { u, v }, Frequency { u: du, v: dv }) = (frequency, deviation);
+        let (period, angle) = (frequency.period(), frequency.angle());
+        let values = [(u, 6), (v, 6), (du, 2), (dv, 2), (period, 6), (angle, 5), (peak.value.norm(), 5), (peak.value.arg(), 4)];
+        let cells = std::iter::once(name.clone()).chain(values.map(|(value, digits)| number(value, digits)));
+        TableRow::of(cells).named(format!("Select marker {name}"))
     });
+    look.selected = reply.clicked.or(look.selected);
 }

@@ -28,9 +28,9 @@ use egui::{Button, Color32, Label, Rect, RichText, Role, ScrollArea, Ui, UiBuild
 use num_complex::Complex64;
 use paint::{MatrixTexture, PaintedMatrix};
 use study::{MatrixRequest, MatrixStudy};
-use view::View;
+use view::AnsweredMatrix;
 
-/// The texts stand beside the matrix from this width on, in points.
+/// The texts are beside the matrix from this width on, in points.
 const LEAST_WIDTH_WITH_TEXTS: f32 = 420.0;
 /// The least width of the texts, in points.
 const TEXTS: f32 = 250.0;
@@ -95,7 +95,7 @@ impl Pane for MatrixPane {
         self.toolbar_ui(ui, learn, &mut out.focus.n_run, &request.plan);
         let Some(Answer { reply, .. }) = answer else { return widgets::empty_state(ui, "The matrices are being built") };
         let title = format!("{} by {}", job.transform, outcome.algorithm);
-        self.answer_ui(ui, learn, &View { request: &reply.request, report: &reply.result }, &title, out);
+        self.answer_ui(ui, learn, &AnsweredMatrix { request: &reply.request, report: &reply.result }, &title, out);
     }
 
     fn zoom(&mut self, zoom: ZoomTo) {
@@ -147,7 +147,7 @@ impl MatrixPane {
     }
 
     /// Shows an answer of the worker, perhaps to an older request.
-    fn answer_ui(&mut self, ui: &mut Ui, learn: &LearnMemory, view: &View<'_>, title: &str, out: &mut PaneOutput) {
+    fn answer_ui(&mut self, ui: &mut Ui, learn: &LearnMemory, view: &AnsweredMatrix<'_>, title: &str, out: &mut PaneOutput) {
         match &view.report.matrix {
             None => widgets::empty_state(ui, "No stage has run: step forward to see the factor of the first one"),
             Some(Err(why)) => widgets::empty_state(ui, why),
@@ -161,7 +161,7 @@ impl MatrixPane {
     }
 
     /// The matrix, the definition beside it, and the texts.
-    fn matrices_ui(&mut self, ui: &mut Ui, learn: &LearnMemory, view: &View<'_>, matrix: &SparseMatrix, out: &mut PaneOutput) {
+    fn matrices_ui(&mut self, ui: &mut Ui, learn: &LearnMemory, view: &AnsweredMatrix<'_>, matrix: &SparseMatrix, out: &mut PaneOutput) {
         let focus = &mut out.focus;
         painted::begin(ui);
         // Two matrices need the whole width.
@@ -228,8 +228,8 @@ fn step_button(ui: &mut Ui, sign: &str, name: &str, is_enabled: bool) -> bool {
     button.on_hover_text(format!("{name}, in all views of the plan")).clicked()
 }
 
-/// What the matrix is, its formula with the meaning of the symbols, and the formulas of all stages.
-fn texts_ui(ui: &mut Ui, learn: &LearnMemory, n_run: &mut usize, view: &View<'_>, matrix: &SparseMatrix) {
+/// The description of the matrix, its formula with the meaning of the symbols, and the formulas of all stages.
+fn texts_ui(ui: &mut Ui, learn: &LearnMemory, n_run: &mut usize, view: &AnsweredMatrix<'_>, matrix: &SparseMatrix) {
     let MatrixRequest { plan, shown, .. } = view.request;
     let n_zero = matrix.rows * matrix.columns - matrix.entries.len();
     ui.strong(view.heading(learn));
@@ -264,7 +264,7 @@ fn texts_ui(ui: &mut Ui, learn: &LearnMemory, n_run: &mut usize, view: &View<'_>
 }
 
 /// How far the product is from the definition.
-fn difference_ui(ui: &mut Ui, view: &View<'_>) {
+fn difference_ui(ui: &mut Ui, view: &AnsweredMatrix<'_>) {
     match (view.report.difference, &view.report.definition) {
         (Some(apart), _) if apart.largest == 0.0 => _ = ui.label("Equal to the definition, entry by entry"),
         (Some(apart), Some(definition)) if apart.largest < ROUNDING * definition.largest() => {
@@ -279,7 +279,7 @@ fn difference_ui(ui: &mut Ui, view: &View<'_>) {
     }
 }
 
-/// What the colours mean.
+/// The legend of the colours.
 fn phases_ui(ui: &mut Ui, matrix: &SparseMatrix) {
     let well = Tokens::current(ui).well;
     let ground = [well.r(), well.g(), well.b()];
@@ -295,7 +295,7 @@ fn phases_ui(ui: &mut Ui, matrix: &SparseMatrix) {
 }
 
 /// The formulas of all stages in running order; a click runs up to a stage.
-fn stages_ui(ui: &mut Ui, learn: &LearnMemory, n_run: &mut usize, view: &View<'_>) {
+fn stages_ui(ui: &mut Ui, learn: &LearnMemory, n_run: &mut usize, view: &AnsweredMatrix<'_>) {
     // The list would tell the number of stages.
     if learn.hides_launches() {
         widgets::hidden(ui, "The factors");

@@ -25,7 +25,7 @@ use std::sync::Arc;
 
 /// Width of the facts beside the drawing, in points.
 const FACTS_WIDTH: f32 = 356.0;
-/// From this width on, the facts stand beside the drawing, in points.
+/// From this width on, the facts are beside the drawing, in points.
 const LEAST_WIDTH_SIDE_BY_SIDE: f32 = 760.0;
 
 /// The entry in the list of panes.

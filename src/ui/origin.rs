@@ -44,24 +44,24 @@ pub(super) type LoadTable = Arc<dyn Fn(&TableReading) -> LoadSignal + Send + Syn
 /// How the window reads tables.
 #[derive(Clone, Default)]
 pub(crate) struct TableReading {
-    /// What was chosen for this table.
+    /// The reading that was chosen for this table.
     pub chosen: Option<ReadOptions>,
-    /// What was chosen for tables by their headers.
+    /// The readings that were chosen for tables, by their headers.
     pub remembered: Arc<BTreeMap<String, ReadOptions>>,
 }
 
 impl TableReading {
-    /// What the window decides by itself: uneven samples are resampled, and long columns are channels; both is said.
+    /// The decisions of the window: uneven samples are resampled, and long columns are channels; notes say both.
     pub(super) fn automatic() -> ReadOptions {
         ReadOptions { uneven: Some(Uneven::Linear), prefers_tables: true, ..ReadOptions::default() }
     }
 
-    /// What files have in common that are read alike: the header of a table, or the ending of samples without a header. Other files have nothing to choose.
+    /// The mark of files that are read alike: the header of a table, or the ending of samples without a header. Other files have nothing to choose.
     pub(super) fn key(signal: &Signal) -> Option<String> {
         signal.table.as_ref().map(|table| table.header()).or_else(|| signal.raw.map(|_| Self::raw_key(&signal.name)))
     }
 
-    /// What files of samples without a header have in common that are read alike.
+    /// The mark of files of samples without a header that are read alike.
     fn raw_key(name: &str) -> String {
         let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
         format!("samples without a header\t{}", ending.to_lowercase())
@@ -119,7 +119,7 @@ pub enum SecondOrigin {
 }
 
 impl Origin {
-    /// The folder of a file, for what is written beside it; empty where there is none.
+    /// The folder of a file, for what is written beside it; empty without one.
     pub(super) fn folder(&self) -> PathBuf {
         if let Self::File(path) = self { path.parent().unwrap_or(path).to_owned() } else { PathBuf::new() }
     }

@@ -14,7 +14,7 @@ use super::toolbar::toolbar;
 use super::widgets;
 use crate::choice::Named as _;
 use crate::engine::measure::{Blur, PairReport, PairRequest, PairStudy, PairWanted};
-use crate::measure::{Kernel, Shift};
+use crate::measure::{BlurKernel, Shift};
 use crate::numerals::number;
 use crate::signal::{OutputFormat, Signal, write};
 use egui::{DragValue, Role, Slider, Ui, WidgetInfo};
@@ -138,11 +138,11 @@ impl PairLook {
     }
 
     /// The kernel of a known form.
-    fn kernel(&self) -> Kernel {
+    fn kernel(&self) -> BlurKernel {
         match self.blur {
-            BlurForm::Gauss | BlurForm::Image => Kernel::Gauss { sigma: self.size },
-            BlurForm::Disc => Kernel::Disc { radius: self.size },
-            BlurForm::Motion => Kernel::Motion { length: self.size, angle: self.angle },
+            BlurForm::Gauss | BlurForm::Image => BlurKernel::Gauss { sigma: self.size },
+            BlurForm::Disc => BlurKernel::Disc { radius: self.size },
+            BlurForm::Motion => BlurKernel::Motion { length: self.size, angle: self.angle },
         }
     }
 }

@@ -25,7 +25,7 @@ pub(super) struct Palette {
     is_new: bool,
     query: String,
     selected: usize,
-    /// What had the focus before.
+    /// The widget that had the focus before.
     focused_before: Option<Id>,
     /// The titles of the entries that were chosen, newest first.
     recent: Vec<String>,

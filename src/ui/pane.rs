@@ -29,9 +29,9 @@ pub(super) struct PaneInfo {
     pub name: &'static str,
     /// The title.
     pub title: &'static str,
-    /// What the pane shows and what the mouse does in it, a line each.
+    /// The help of the pane: its content and the uses of the mouse, a line each.
     pub help: &'static [&'static str],
-    /// What the pane says while there is nothing to show.
+    /// The text of the pane while there is nothing to show.
     pub empty: &'static str,
     /// Whether it shows the result of the engine, so that a line of progress runs over it while that is out of date.
     pub shows_result: bool,
@@ -41,7 +41,7 @@ pub(super) struct PaneInfo {
     pub keys: &'static [Command],
     /// The source of its data.
     pub data: PaneData,
-    /// What acts in it beside the transform, so that it says what of that is from an earlier source or run.
+    /// The settings that act in it beside the transform, so that it says which of them are from an earlier source or run.
     pub acts: &'static [Act],
     /// Whether it has something to show; without that, its tab is not offered.
     pub has_content: fn(&Scene<'_>) -> bool,
@@ -101,7 +101,7 @@ pub(super) trait Pane {
     /// Measures the experiment that it shows, at the next frame.
     fn measure(&mut self) {}
 
-    /// What is seen of the data beside the settings: zoom, cursor, pinned node. `Null` where the pane keeps nothing.
+    /// The view of the data beside the settings: zoom, cursor, pinned node. `Null` where the pane keeps nothing.
     fn kept(&self) -> serde_json::Value {
         serde_json::Value::Null
     }
@@ -112,7 +112,7 @@ pub(super) trait Pane {
     /// Forgets what belongs to results of the session before.
     fn forget(&mut self) {}
 
-    /// What the pane holds of another signal than the newest one.
+    /// The result of another signal than the newest one that the pane holds.
     fn held_of_other(&self) -> Option<HeldResult> {
         None
     }

@@ -81,7 +81,7 @@ impl Panes {
         self.panes.iter().filter(|(id, _)| is_visible(*id)).find_map(|(_, pane)| pane.values())
     }
 
-    /// What every pane keeps, by its name.
+    /// The kept state of every pane, by its name.
     pub(super) fn kept(&self) -> BTreeMap<String, Value> {
         let kept = self.panes.iter().map(|(id, pane)| (id.info().name.to_owned(), pane.kept()));
         kept.filter(|(_, kept)| !kept.is_null()).collect()

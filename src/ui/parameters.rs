@@ -9,7 +9,7 @@ use std::ops::RangeInclusive;
 
 /// Exponents of powers of two that are offered where nothing bounds them.
 const MOST_EXPONENT: u32 = 12;
-/// More values than this stand in a list that opens.
+/// More values than this are in a list that opens.
 const MOST_SIDE_BY_SIDE: usize = 4;
 /// Larger numbers are typed.
 const MOST_OF_A_SLIDER: usize = 1 << 16;

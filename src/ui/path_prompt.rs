@@ -33,7 +33,7 @@ pub(super) struct PathPrompt {
 /// The height of the list of names, in points: it stays, so that nothing moves while one types.
 const HEIGHT_OF_NAMES: f32 = 176.0;
 
-/// What the prompt asks for.
+/// The purpose of the prompt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Wanted {
     /// A file that exists.

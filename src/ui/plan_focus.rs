@@ -1,11 +1,11 @@
-//! What the views of one plan share from frame to frame: the step cursor, and the node that the user asks about.
+//! The state that the views of one plan share: the step cursor, and the node that the user asks about.
 
 use super::pane_id::PaneId;
 use crate::graph::GraphNode;
 use crate::plan::Plan;
 use std::sync::Arc;
 
-/// What an entry of a matrix stands for: the paths from one node to a later one. Between neighbouring columns this is an edge.
+/// The paths of an entry of a matrix, from one node to a later one. Between neighbouring columns this is an edge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LitPath {
     /// The value that is read.
@@ -38,7 +38,7 @@ pub(crate) struct PlanFocus {
     path: Option<(PaneId, LitPath)>,
     /// The plan that ran.
     plan: Option<Arc<Plan>>,
-    /// What is set as soon as the plan of the present settings has run.
+    /// The focus that is set as soon as the plan of the present settings has run.
     awaited: Option<Awaited>,
 }
 

@@ -48,7 +48,7 @@ struct ProfilePane {
 /// A profile as it is plotted.
 #[derive(Clone)]
 struct Curve {
-    /// The value at every position; not a number where there is none.
+    /// The value at every position; not a number without one.
     values: Arc<Vec<f64>>,
     /// The position of 0, and the positions per unit.
     axis: (f64, f64),

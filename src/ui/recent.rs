@@ -15,7 +15,7 @@ pub(super) fn put_first(path: &Path, recent: &mut Vec<PathBuf>) {
     recent.truncate(N_RECENT);
 }
 
-/// The list that the last windows left; empty where there is none.
+/// The list that the last windows left; empty without one.
 pub(super) fn read(list: &Path) -> Vec<PathBuf> {
     parsed(read_own(list)).unwrap_or_default()
 }

@@ -17,7 +17,7 @@ use std::sync::Arc;
 pub(crate) struct StandIn {
     /// Which, and why.
     pub text: String,
-    /// What the button beside it does.
+    /// The action of the button beside it.
     pub button: String,
     /// The current source.
     pub origin: Origin,
@@ -29,7 +29,7 @@ pub(super) struct Scene<'a> {
     pub settings: &'a mut Settings,
     /// The sources that are open.
     pub sources: &'a Sources,
-    /// What is said where another source is current than the one that is shown.
+    /// The note where another source is current than the one that is shown.
     pub stand_in: Option<&'a StandIn>,
     /// The source as it was loaded, of which the signal is a part.
     pub whole: Option<&'a Arc<Signal>>,
@@ -53,12 +53,12 @@ pub(super) struct Scene<'a> {
     pub learn: &'a mut LearnMemory,
     /// Whether the settings differ from those of the lesson's step.
     pub has_left_step: bool,
-    /// What panes give to the frame.
+    /// The output of the panes.
     pub out: &'a mut PaneOutput,
 }
 
 impl<'a> Scene<'a> {
-    /// What is set and shown.
+    /// The settings and the results that are shown.
     pub(super) fn shown(&self) -> ShownJob<'a> {
         let settings = &*self.settings;
         ShownJob {

@@ -52,7 +52,7 @@ struct SecondGraph {
     first: Option<RanPlan>,
     /// Stages of the first and of this graph that had run when the user moved the cursor here.
     step: Option<[usize; 2]>,
-    /// The node that is pinned here and stands in no node of the first graph.
+    /// The node that is pinned here and is in no node of the first graph.
     own_pin: Option<GraphNode>,
 }
 
@@ -190,7 +190,7 @@ impl SecondGraph {
         }
     }
 
-    /// The cursor and the lit nodes of the first graph, as they stand in this one.
+    /// The cursor and the lit nodes of the first graph, as they are in this one.
     fn shared(&mut self, focus: &PlanFocus, both: &Counterparts) -> SharedFocus {
         let n_run = match self.step {
             Some([first, here]) if first == focus.n_run => here,

@@ -21,7 +21,7 @@ pub(super) struct SecondSignal {
     failed: Option<Wanted>,
 }
 
-/// What is loaded.
+/// The loaded signal.
 #[derive(Clone, PartialEq)]
 enum Wanted {
     Origin(Origin),
@@ -45,7 +45,7 @@ impl PartialEq for Factors {
 }
 
 impl Wanted {
-    /// What the settings ask for beside the first signal; `None` where that is the first signal itself, or where no second one is taken.
+    /// The second signal that the settings ask for; `None` where that is the first signal itself, or where no second one is taken.
     fn of(settings: &Settings, first: Option<&Arc<Signal>>) -> Option<Self> {
         match &settings.second {
             _ if !settings.takes_second() => None,

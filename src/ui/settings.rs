@@ -60,9 +60,9 @@ pub struct Settings {
     pub table: Option<ReadOptions>,
     /// The part of the source that is shown; `None` leaves it to the layout.
     pub slice: Option<Slice>,
-    /// What is drawn on the signal.
+    /// The drawing on the signal.
     pub drawn: Option<Drawn>,
-    /// What happens to the samples before the transform.
+    /// The preparation of the samples before the transform.
     pub preparation: Preparation,
     /// The second signal of a convolution.
     pub second: SecondOrigin,
@@ -104,7 +104,7 @@ pub struct Settings {
     pub logic: LogicLook,
     /// How wavelet coefficients are shown and thresholded.
     pub wavelet: WaveletLook,
-    /// What is done with the coefficients.
+    /// The operation on the coefficients.
     pub synthesis: SynthesisLook,
     /// The filter of images, and how it is shown.
     pub filter: FilterLook,
@@ -112,13 +112,13 @@ pub struct Settings {
     pub system: SystemLook,
     /// Markers and profiles of an image.
     pub measure: MeasureLook,
-    /// What the pane *Memory* shows.
+    /// The view of the pane *Memory*.
     pub memory: MemoryLook,
-    /// What acts from an earlier source or run, and what that offers.
+    /// The settings of an earlier source or run that act, and its offers.
     pub earlier: Earlier,
 }
 
-/// What a signal is: its samples, or equations where it is a system that is solved.
+/// The kind of a signal: its samples, or equations where it is a system that is solved.
 pub(super) fn description(transform: &Transform, signal: &Signal) -> String {
     match transform.input == Input::Equations && System::may_be_in(signal) {
         true => format!("{}, each a row of a, b, c and d", counted(signal.rows, "equation")),

@@ -1,4 +1,4 @@
-//! What is set and shown, for panes to read: the signal, what is computed of it, and the results of the engine.
+//! The state that panes read: the signal, the job, and the results of the engine.
 
 use super::plan_focus::PlanFocus;
 use super::settings::description;
@@ -75,7 +75,7 @@ impl<'a> Results<'a> {
     }
 }
 
-/// What is set to be computed, and what is shown of it.
+/// The job that is set, and the results of it that are shown.
 pub(super) struct ShownJob<'a> {
     /// The signal, once it is loaded.
     pub signal: Option<&'a Arc<Signal>>,
@@ -89,7 +89,7 @@ pub(super) struct ShownJob<'a> {
     pub parameters: Parameters,
     /// The channel of the signal.
     pub channel: ChannelChoice,
-    /// What happens to the samples before the transform.
+    /// The preparation of the samples before the transform.
     pub preparation: Preparation,
     /// When or where the samples of a row were taken, where it is known.
     pub axis: Option<Axis>,

@@ -83,7 +83,7 @@ fn typed<T>(
     let field = TextEdit::singleline(&mut text).align(egui::Align2::LEFT_CENTER).id(id).desired_width(width);
     let response = ui.add(field).on_hover_text(about);
     response.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, name));
-    // What is typed replaces what stands there.
+    // Typed text replaces the whole field.
     if text == shown && (response.gained_focus() || response.clicked()) {
         let mut state = TextEditState::load(ui.ctx(), id).unwrap_or_default();
         state.cursor.set_char_range(Some(CCursorRange::two(CCursor::new(0), CCursor::new(text.chars().count()))));

@@ -70,7 +70,7 @@ pub enum SnapshotError {
 /// Draws the window and writes it to `out` as PNG; returns the workspace with its report.
 ///
 /// # Errors
-/// Where no adapter draws, there is no signal, or the file cannot be written.
+/// Where no adapter draws, the signal is missing, or the file cannot be written.
 pub fn snapshot(snapshot: &Snapshot, out: &Path) -> Result<Workspace, SnapshotError> {
     // The engine looks for devices of its own.
     check_room(2).map_err(|error| SnapshotError::Draw(error.to_string()))?;
@@ -88,7 +88,7 @@ pub fn snapshot(snapshot: &Snapshot, out: &Path) -> Result<Workspace, SnapshotEr
     ctx.all_styles_mut(|style| style.animation_time = 0.0);
     // A driver without memory makes wgpu panic.
     let drawn = caught(|| {
-        let mut stage = Stage::new(snapshot.size)?;
+        let mut stage = Renderer::new(snapshot.size)?;
         let output = settle(&ctx, &mut workspace, &mut stage, snapshot)?;
         stage.draw(&ctx, output)
     });
@@ -98,7 +98,7 @@ pub fn snapshot(snapshot: &Snapshot, out: &Path) -> Result<Workspace, SnapshotEr
 }
 
 /// Runs frames until everything that was requested is there.
-fn settle(ctx: &Context, workspace: &mut Workspace, stage: &mut Stage, snapshot: &Snapshot) -> Result<FullOutput, SnapshotError> {
+fn settle(ctx: &Context, workspace: &mut Workspace, stage: &mut Renderer, snapshot: &Snapshot) -> Result<FullOutput, SnapshotError> {
     let (begin, size) = (Instant::now(), snapshot.size);
     let mut settled_since = None;
     loop {
@@ -144,19 +144,19 @@ fn settle(ctx: &Context, workspace: &mut Workspace, stage: &mut Stage, snapshot:
     }
 }
 
-/// Whether everything is found out that the image shows: the error, which stands in the status bar, and `times` where they are shown.
+/// Whether everything is found out that the image shows: the error, which is in the status bar, and `times` where they are shown.
 fn has_found(outcome: &Outcome, times: bool) -> bool {
     outcome.complete || outcome.error.is_some() && !times
 }
 
 /// A renderer without a display.
-struct Stage {
+struct Renderer {
     state: RenderState,
     size: [u32; 2],
     largest: u32,
 }
 
-impl Stage {
+impl Renderer {
     fn new(size: [u32; 2]) -> Result<Self, SnapshotError> {
         let configuration = WgpuConfiguration { wgpu_setup: wgpu_setup(), ..WgpuConfiguration::default() };
         let instance = pollster::block_on(configuration.wgpu_setup.new_instance());

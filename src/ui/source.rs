@@ -60,7 +60,7 @@ pub(super) static PANE: PaneInfo = PaneInfo {
     ..PaneInfo::new("Source", "Source", |services| Box::new(SourcePane::new(&services.studies)))
 };
 
-/// A plot stands beside its controls from this width on, in points; and the least and the greatest width of these.
+/// A plot is beside its controls from this width on, in points; and the least and the greatest width of these.
 const LEAST_WIDTH_SIDE_BY_SIDE: f32 = 520.0;
 const CONTROLS_WIDTH: (f32, f32) = (272.0, 360.0);
 /// The share of a wide pane that its controls take.
@@ -69,7 +69,7 @@ const SHARE_OF_CONTROLS: f32 = 0.28;
 const LEAST_SHARE: f32 = 0.35;
 const ROW_HEIGHT: f32 = 28.0;
 const FACTS_HEIGHT: f32 = 40.0;
-/// The width of the list of signals, also where all controls stand in one row; and that of the list of channels.
+/// The width of the list of signals, also where all controls are in one row; and that of the list of channels.
 const MOST_WIDTH_OF_LIST: f32 = 320.0;
 const WIDTH_OF_LIST_IN_ROW: f32 = 176.0;
 const CHANNEL_WIDTH: f32 = 96.0;
@@ -84,13 +84,13 @@ pub(super) struct SourcePane {
     second: second::SecondView,
     region: region::RegionTool,
     pen: pen::Pen,
-    /// What is shown of how a signal was read.
+    /// The notes on how a signal was read.
     reading_bar: reading_bar::ReadingBar,
     /// The size of a pixel while it is typed.
     typed_pixel: Option<String>,
     /// The height of all controls in the last frame.
     height_of_controls: f32,
-    /// Whether all controls stand in one row above the samples.
+    /// Whether all controls are in one row above the samples.
     has_row: bool,
     /// The signal, and whether it holds the values of a Boolean function, which takes a while to see in a long one.
     truth_table: Option<(Arc<Signal>, bool)>,
@@ -98,11 +98,11 @@ pub(super) struct SourcePane {
     restored: Option<Shape>,
     /// The first sample that was seen in the last frame, and one past the last.
     visible: Option<[f64; 2]>,
-    /// What the spectrogram shows, too.
+    /// The visible part, which the spectrogram shows, too.
     time: VisibleTime,
 }
 
-/// What a session keeps of the pane.
+/// The state of the pane that a session keeps.
 #[derive(Default, serde::Serialize, serde::Deserialize)]
 #[serde(default)]
 struct KeptSource {
@@ -285,7 +285,7 @@ impl SourcePane {
         }
     }
 
-    /// What the samples are, and how they are made.
+    /// The kind of the samples, and how they are made.
     fn controls_ui(&mut self, ui: &mut Ui, fields: &mut Fields<'_>, signal: &Signal, shape: Shape) {
         // Where not all fits, no row is cut: others are scrolled to.
         let room = ui.available_height();

@@ -13,7 +13,7 @@ use crate::ui::settings::PaintedLook;
 use std::collections::{BTreeMap, BTreeSet};
 use std::mem::swap;
 
-/// What a source holds, which decides where it is shown.
+/// The kind of a source, which decides where it is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize, strum::EnumIter)]
 pub enum SourceKind {
     /// Pixels.
@@ -44,7 +44,7 @@ pub enum Shown {
 pub struct Source {
     /// Where it comes from.
     pub origin: Origin,
-    /// What it holds, once it has been read.
+    /// Its kind, once it has been read.
     #[serde(default)]
     kind: Option<SourceKind>,
     /// The greater, the later it was used.
@@ -53,10 +53,10 @@ pub struct Source {
     /// Layouts that show it all the same, because a person asked for it.
     #[serde(default)]
     used_in: BTreeSet<Preset>,
-    /// What is set for it where all of it is shown; `None` before it is shown.
+    /// Its settings where all of it is shown; `None` before it is shown.
     #[serde(default)]
     whole: Option<SourceSettings>,
-    /// What is set for its row or part, by layout.
+    /// The settings of its row or part, by layout.
     #[serde(default)]
     slices: BTreeMap<Preset, SourceSettings>,
 }
@@ -84,7 +84,7 @@ pub struct SourceSettings {
 }
 
 impl SourceKind {
-    /// What a signal of an origin holds.
+    /// The kind of a signal of an origin.
     pub(super) fn of(origin: &Origin, signal: &Signal) -> Self {
         match signal.kind {
             SignalKind::Image => Self::Image,
@@ -121,7 +121,7 @@ impl SourceKind {
         matches!(self, Self::Function | Self::Equations) && matches!(preset, Preset::Signal | Preset::Wavelet)
     }
 
-    /// What it is, in a sentence that says why a layout does not show it.
+    /// Its kind, in a sentence that says why a layout does not show it.
     pub(super) fn noun(self) -> &'static str {
         match self {
             Self::Image => "an image",
@@ -183,7 +183,7 @@ impl Source {
         Self { origin, kind: None, used: 0, used_in: BTreeSet::new(), whole: None, slices: BTreeMap::new() }
     }
 
-    /// What it holds, once it has been read.
+    /// Its kind, once it has been read.
     pub(super) fn kind(&self) -> Option<SourceKind> {
         self.kind
     }

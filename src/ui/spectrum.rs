@@ -50,7 +50,7 @@ const LEAST_DEPTH_DB: f64 = 40.0;
 const BELOW_LEAST: f64 = 0.1;
 const LEAST_BELOW_DB: f64 = 6.0;
 
-/// What a peak is.
+/// The help of peaks.
 const CLEAR_PEAK: &str =
     "A peak stands at least 12 dB above the medians on both sides, more in long rows, and 6 dB above the valleys beside it";
 
@@ -83,7 +83,7 @@ pub(super) struct SpectrumPane {
     measured: MeasuredView,
 }
 
-/// What the frequencies below 0 hold.
+/// The content of the frequencies below 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Sides {
     /// The mirror of the others: the row of a DFT of real samples.
@@ -209,7 +209,7 @@ impl SpectrumPane {
         }
         let (line, against) = self.hold.shown(ui.ctx(), job_of(shown, axes), line);
         let first = if sides == Sides::Mirrored { axis.origin } else { 0.0 };
-        // Until the values of a new part come, those from before hold peaks that are no longer seen.
+        // Until the values of a new part come, those from before hold peaks that have left the plot.
         let visible = self.plot.visible_of(n_shown);
         let listed = visible.start.max(first)..visible.end;
         let peaks = line.as_deref().map_or(Vec::new(), |line| peaks(line, listed.clone(), &axis));
@@ -328,7 +328,7 @@ fn is_blank(line: &PlotData, n: usize) -> bool {
     line.columns.is_empty() && line.frame.first <= 0.0 && line.frame.last >= n as f64
 }
 
-/// The lower end of the plot. Exact zeros and rounding errors lie far below the values; they stand at the end of the axis and leave it to the others.
+/// The lower end of the plot. Exact zeros and rounding errors lie far below the values; they are at the end of the axis and leave it to the others.
 fn floor(look: &LineLook, line: Option<&PlotData>, precision: Precision) -> Option<f64> {
     if look.scale != Scale::Db || look.quantity == Quantity::Phase {
         return None;

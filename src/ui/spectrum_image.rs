@@ -51,7 +51,7 @@ const RIGHT: f32 = 76.0;
 /// Room above the image for the name of the colour bar.
 pub(super) const ABOVE: f32 = 20.0;
 
-/// What the automatic range does.
+/// The help of the automatic range.
 const AUTOMATIC: &str = "From the 1st to the 99.8th percentile of a spectrum, so that one large value does not hide the others; \
      from the smallest to the largest value of other results";
 
@@ -193,7 +193,7 @@ impl SpectrumImagePane {
         }
     }
 
-    /// What lies over a plane of frequencies: the mask and the rings around a middle, and the scale bar; returns whether the mask takes a click.
+    /// Draws the mask and the rings over a plane of frequencies, and the scale bar; returns whether the mask takes a click.
     fn plane_ui(
         &mut self,
         ui: &Ui,
@@ -233,7 +233,7 @@ fn look_text(look: &Look, [low, high]: [f32; 2]) -> String {
     format!("{quantity}, {scale}, colours {colours}{} from {low} to {high}", toned(look))
 }
 
-/// Gamma and inversion in words, where there are any.
+/// Gamma and inversion in words, if any.
 fn toned(look: &Look) -> String {
     let gamma = if look.gamma == 1.0 { String::new() } else { format!(", gamma {}", number(look.gamma.into(), 3)) };
     format!("{gamma}{}", if look.inverted { ", inverted" } else { "" })

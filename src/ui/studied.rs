@@ -17,7 +17,7 @@ pub(super) struct Studied<S: Study> {
     asked: Rc<RefCell<Asked<S>>>,
 }
 
-/// What was asked of a study.
+/// A study that has been asked.
 struct Asked<S: Study> {
     worker: Option<Arc<StudyWorker<S>>>,
     /// The pass in which the pane has seen its newest answer.
@@ -76,7 +76,7 @@ impl<S: Study> Studied<S> {
             self.with_worker(ctx, |worker| worker.request_once(request));
         }
         let newest = self.newest();
-        // What failed with its device is asked again once another result has come: all panes recover together.
+        // A study that failed with its device is asked again once another result has come: all panes recover together.
         if let Some(reply) = newest.as_ref().filter(|reply| reply.result.may_pass() && request == Some(&reply.request)) {
             let n_found = self.store.n_found();
             if n_found != *self.failed_at.get_or_insert(n_found) {
@@ -160,7 +160,7 @@ impl<S: Study> Studied<S> {
 }
 
 impl<T, S: Study<Report = Result<T, EngineError>>> Studied<S> {
-    /// As [`ask_ui`](Self::ask_ui), for answers that `is_usable`; an error is shown in the place of the answer, and `waiting` where there is none yet.
+    /// As [`ask_ui`](Self::ask_ui), for answers that `is_usable`; an error is shown in the place of the answer, and `waiting` before the first one.
     pub(super) fn result_ui(
         &mut self,
         ui: &mut Ui,

@@ -4,7 +4,7 @@ use crate::engine::{Progress, Store};
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
 
-/// What the window asks of every study.
+/// The part of a study that the window knows.
 pub(super) trait AnyStudy {
     /// Whether nothing is under way, and the pane, if it is visible, has seen the newest answer: that may begin other work.
     fn is_settled(&self) -> bool;

@@ -25,7 +25,7 @@ use crate::transforms::tridiagonal::TRIDIAGONAL;
 use egui::{Rect, RichText, Ui, UiBuilder, vec2};
 use table::EquationTable;
 
-/// Table and plot stand side by side from this width on, in points.
+/// Table and plot are side by side from this width on, in points.
 const LEAST_WIDTH_SIDE_BY_SIDE: f32 = 720.0;
 /// Width of the slider of the stage, in points.
 const SLIDER_WIDTH: f32 = 160.0;

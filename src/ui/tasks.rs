@@ -59,7 +59,7 @@ pub(super) struct Tasks {
     dialogs: Dialogs,
 }
 
-/// Asks the user for paths: by a dialog of the system, or by a prompt in the window where there is none.
+/// Asks the user for paths: by a dialog of the system, or by a prompt in the window without one.
 #[derive(Clone)]
 struct Dialogs {
     ctx: Context,
@@ -364,7 +364,7 @@ impl Dialogs {
         self.paths(save, || PathPrompt::new(&title, name, Wanted::New, endings)).pop()
     }
 
-    /// The paths from the dialog of the system; where there is none, from the prompt. None when the user cancels.
+    /// The paths from the dialog of the system; without one, from the prompt. None when the user cancels.
     fn paths(
         &self,
         dialog: impl FnOnce() -> Vec<rfd::FileHandle>,

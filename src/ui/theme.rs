@@ -149,7 +149,7 @@ pub(super) fn install(ctx: &egui::Context) {
             spacing.window_margin = Margin::same(8);
             spacing.menu_margin = Margin::same(4);
             spacing.combo_height = 480.0;
-            // What opens finds its size within the window, not within 400 points.
+            // A popup finds its size within the window, not within 400 points.
             spacing.default_area_size.y = 4096.0;
             spacing.scroll.floating = true;
             spacing.tooltip_width = 320.0;

@@ -32,7 +32,7 @@ pub(super) fn threshold_ui(bar: &mut Toolbar<'_>, look: &mut SynthesisLook, kept
 pub(super) fn share_ui(ui: &mut Ui, percent: &mut f64, kept: Option<Kept>) -> Response {
     widths(ui);
     let least = kept.map_or(0.0, |kept| share(kept.low, kept.of));
-    // What is set stays as it is: undo of a level may bring back the room that it needs.
+    // The setting stays as it is: undo of a level may bring back the room that it needs.
     let mut shown = percent.max(least);
     let slider = Slider::new(&mut shown, least..=100.0).logarithmic(true).smallest_positive(0.01).suffix(" %").max_decimals(2);
     let about = "The low-pass coefficients of the last level always stay: their share is the smallest";

@@ -56,7 +56,7 @@ pub(super) fn toolbar<R>(ui: &mut Ui, view: &str, content: impl FnOnce(&mut Tool
     let clicked = has_more && {
         let mut corner =
             ui.new_child(UiBuilder::new().max_rect(button).layout(Layout::right_to_left(Align::Center)).id_salt((view, "more")));
-        // The choice that stands in the list is seen without opening it.
+        // The choice that is in the list is seen without opening it.
         let chosen = items.chosen.filter(|chosen| !items.drawn.contains(chosen));
         let more = corner.add(Button::new(chosen.unwrap_or("More")).selected(was_open || chosen.is_some()));
         let name = chosen.map_or_else(|| format!("More in {view}"), |chosen| format!("More in {view}: {chosen}"));
@@ -109,7 +109,7 @@ fn open_id() -> Id {
     Id::unique("toolbar with open More")
 }
 
-/// What a toolbar knows of an item.
+/// The state of an item of a toolbar.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Item {
     name: &'static str,
@@ -162,7 +162,7 @@ struct Items {
     known: Vec<Item>,
     /// Those that were to fit.
     in_row: Vec<&'static str>,
-    /// Those that stand in the row now.
+    /// Those that are in the row now.
     drawn: Vec<&'static str>,
     /// All, in their order.
     all: Vec<Item>,

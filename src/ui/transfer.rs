@@ -210,7 +210,7 @@ fn controls_ui(bar: &mut Toolbar<'_>, look: &mut TransferLook, signal: &Signal) 
     opens.flatten() == Some(true)
 }
 
-/// What the numbers say and depend on, in a few words each.
+/// The meaning of the numbers and the settings behind them, in a few words each.
 fn facts(answer: &TransferAnswer, look: &TransferLook, curve: &TransferCurve, rate: Rate) -> Vec<String> {
     let TransferAnswer { cross, delay, correlation, .. } = answer;
     let time = |samples: f64| format!("{} {}", number(samples / rate.per_unit, 6), rate.unit());

@@ -13,8 +13,8 @@ use super::scene::Scene;
 use super::sections::{LARGEST_TILE, launches_ui};
 use super::settings::{Act, Settings};
 use super::shown::ShownJob;
-use super::theme::GRID;
-use super::widgets::{self, row};
+use super::theme::{GRID, Tokens};
+use super::widgets::{self, TableRow, TextTable, row};
 use crate::choice::{Chosen as _, Named as _};
 use crate::engine::{Candidate, Comparison, Cut, DeviceChoice, NAMED_DEVICES, Outcome, Speed};
 use crate::gpu::AdapterInfo;
@@ -23,7 +23,7 @@ use crate::numerals::{bytes, duration, integer, number};
 use crate::plan::{OperationCounts, Precision, Ring};
 use crate::prepare::Preparation;
 use crate::transforms::{Algorithm, Axes, Input, Parameter, Parameters, ScheduleKind, Shape, TRANSFORMS, Transform};
-use egui::{Grid, RichText, ScrollArea, Ui};
+use egui::{RichText, ScrollArea, Ui};
 use said::{Asked, Said};
 
 /// The lines below the algorithm that say what it does, in a wide and in a narrow column, and the width that counts as wide, in points.
@@ -70,7 +70,7 @@ impl Pane for TransformPane {
         let fields = &mut Fields { shown, algorithm, parameters, cut, device, precision, preparation, adapters, actions };
         let (results, signal, transform) = (fields.shown.results, fields.shown.signal, fields.shown.transform);
         let error = results.error();
-        // What was shown before is not a result of these settings.
+        // The earlier outcome is not a result of these settings.
         let outcome = results.outcome().filter(|_| error.is_none()).map(|outcome| &**outcome);
         // Below everything that scrolls, where it is always in sight and moves no control.
         if let (Some(error), Some(signal)) = (error, signal) {
@@ -273,16 +273,14 @@ fn candidates_ui(ui: &mut Ui, outcome: &Outcome) -> bool {
     let mut measure = false;
     ui.collapsing("Candidates", |ui| {
         measure = ui.button("Measure").on_hover_text(Command::Measure.tooltip()).clicked();
-        Grid::new("candidates").num_columns(2).spacing([2.0 * GRID, 2.0]).show(ui, |ui| {
-            for candidate in &outcome.candidates {
-                let name = RichText::new(candidate.algorithm);
-                ui.label(if candidate.algorithm == outcome.algorithm { name.strong() } else { name });
-                let compared = || Some(format!("{} to the whole result", duration(comparison_of(outcome, candidate.algorithm)?.micros)));
-                let speed = speed_of(Some(outcome), candidate.algorithm).or_else(compared);
-                widgets::weak(ui, speed.unwrap_or_else(|| "not measured".into()));
-                ui.end_row();
-            }
+        let rows = outcome.candidates.iter().map(|candidate| {
+            let name = RichText::new(candidate.algorithm);
+            let compared = || Some(format!("{} to the whole result", duration(comparison_of(outcome, candidate.algorithm)?.micros)));
+            let speed = speed_of(Some(outcome), candidate.algorithm).or_else(compared);
+            let speed = RichText::new(speed.unwrap_or_else(|| "not measured".into())).color(Tokens::current(ui).weak);
+            TableRow::of([if candidate.algorithm == outcome.algorithm { name.strong() } else { name }, speed])
         });
+        TextTable::new("candidates", []).show(ui, &rows.collect::<Vec<_>>());
     });
     measure
 }

@@ -13,7 +13,7 @@ const MOST_WIDTH: f32 = 320.0;
 /// Why panes still show an earlier source.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Veil {
-    /// What is under way; empty before it has taken a moment.
+    /// The work under way; empty before it has taken a moment.
     pub text: String,
     /// How far it is, where that is known.
     pub fraction: Option<f32>,
@@ -35,7 +35,7 @@ impl Veil {
     pub(super) fn ui(&self, ui: &mut Ui, pane: Rect) {
         let tokens = Tokens::current(ui);
         ui.painter().rect_filled(pane, 0.0, tokens.pane.gamma_multiply(OPACITY));
-        // What is under way tells when it ends, but not how far it is.
+        // Work under way tells when it ends, but not how far it is.
         ui.request_repaint_after(Duration::from_millis(100));
         if self.text.is_empty() {
             return;

@@ -11,12 +11,12 @@ const LEAST_CHANGE: f64 = 1e-6;
 /// In this number of frames a view has done what is asked.
 const FRAMES: u8 = 2;
 
-/// What a view knows of the stretch that all share.
+/// The state of a view of the stretch that all share.
 #[derive(Debug, Default)]
 pub(super) struct VisibleTime {
     /// The stretch that all views have been asked to show.
     asked: Option<[f64; 2]>,
-    /// What this view showed in the last frame, of a signal of so many samples.
+    /// The stretch that this view showed in the last frame, of a signal of so many samples.
     seen: Option<(usize, [f64; 2])>,
     /// For how many frames it does what another view has asked for.
     follows: u8,

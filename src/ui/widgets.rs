@@ -4,11 +4,13 @@ mod combo;
 mod lines;
 mod menu;
 mod rows;
+mod table;
 
 pub(super) use combo::{combo, combo_in_groups, combo_of_name, combo_of_width};
 pub(super) use lines::{elided, fact_in_line, facts_line, name_of_width, text_of_lines, text_row, verdict_line};
 pub(super) use menu::{menu, sheet};
-pub(super) use rows::{cell, fact_row, labelled, parts, row, text_width, widest};
+pub(super) use rows::{cell, fact_row, facts, labelled, parts, row, rows_of_part, text_width, widest};
+pub(super) use table::{Head, TableReply, TableRow, TextTable};
 
 use super::size_field;
 use super::theme::{GRID, Tokens};
@@ -114,15 +116,6 @@ pub(super) fn number(ui: &mut Ui, name: &str, value: &mut f32) -> Response {
     response
 }
 
-/// The choice of the part of a list that is too long to scroll.
-pub(super) fn part(ui: &mut Ui, name: &str, part: &mut usize, n_parts: usize) {
-    ui.horizontal(|ui| {
-        weak(ui, "Part");
-        let drag = ui.add(DragValue::new(part).range(0..=n_parts - 1).suffix(format!(" of 0 to {}", n_parts - 1)));
-        drag.widget_info(|| WidgetInfo::labeled(Role::SpinButton, true, name));
-    });
-}
-
 /// Less important text.
 pub(super) fn weak(ui: &mut Ui, text: impl Into<String>) -> Response {
     let color = Tokens::current(ui).weak;
@@ -146,14 +139,6 @@ pub(super) fn offer(ui: &mut Ui, text: &str, button: &str, about: &str) -> bool 
 pub(super) fn error(ui: &mut Ui, text: &str) {
     let color = Tokens::current(ui).error;
     ui.add(Label::new(RichText::new(text).color(color)).wrap());
-}
-
-/// A row of a grid: a name and its value.
-pub(super) fn fact(ui: &mut Ui, name: &str, value: impl Into<String>) {
-    let color = Tokens::current(ui).weak;
-    ui.label(RichText::new(name).color(color));
-    ui.add(Label::new(value.into()).wrap());
-    ui.end_row();
 }
 
 /// Shows a text in the middle of an empty pane.

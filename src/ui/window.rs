@@ -39,7 +39,7 @@ pub enum WindowError {
 /// Opens the window with the first of `files`, which may be samples without a header, or with a stream that runs, and returns when it is closed.
 ///
 /// # Errors
-/// Where there is no display, or no adapter that draws on it.
+/// Without a display, or without an adapter that draws on it.
 pub fn run(files: Vec<PathBuf>, raw: Option<RawFormat>, stream: Option<StreamSource>) -> Result<(), WindowError> {
     // Before this, the program has only read its command line.
     let begin = Instant::now();
@@ -89,7 +89,7 @@ pub fn run(files: Vec<PathBuf>, raw: Option<RawFormat>, stream: Option<StreamSou
     let events = EventLoop::with_user_event().build().map_err(no_window)?;
     let window = eframe::create_native(FOLDER, options, Box::new(start), &events);
     events.run_app(&mut PacedWindow::new(window, created.clone())).map_err(no_window)?;
-    // The reason stands in the log only.
+    // The reason is in the log only.
     created.get().map(|_| ()).ok_or_else(|| WindowError::NoWindow("no adapter draws on this display".into()))
 }
 
@@ -127,7 +127,7 @@ fn set_aside(is_unusable: impl FnOnce(&Path) -> bool) {
 /// The device that draws the window. It requires only what the adapter has, so that any adapter will do.
 pub(super) fn wgpu_setup() -> WgpuSetup {
     let mut setup = WgpuSetupCreateNew::without_display_handle();
-    // OpenGL looks for a session and complains on standard error where there is none, so it is left out if it is not needed.
+    // OpenGL looks for a session and complains on standard error without one, so it is left out if it is not needed.
     let has_session = std::env::var_os("XDG_RUNTIME_DIR").is_some_and(|folder| !folder.is_empty());
     if !has_session && crate::gpu::adapters().iter().any(|adapter| adapter.backend != "gl") {
         setup.instance_descriptor.backends.remove(wgpu::Backends::GL);

@@ -58,7 +58,7 @@ pub struct Workspace {
     /// Sees when the file that is shown changes on disk.
     watch: FileWatch,
     pub(super) second: SecondSignal,
-    /// What the layout that is shown has loaded and computed.
+    /// The content of the layout that is shown.
     pub(super) content: LayoutContent,
     /// The same of the other layouts.
     other_content: HashMap<Preset, LayoutContent>,
@@ -83,7 +83,7 @@ pub struct Workspace {
     pub(super) read_out: String,
     /// The launch under the pointer in the pane *Timing*.
     pub(super) lit_launch: Option<usize>,
-    /// What the views of the plan share.
+    /// The state that the views of the plan share.
     pub(super) focus: PlanFocus,
     /// The open lesson.
     pub(super) lesson: lessons::OpenLesson,
@@ -103,7 +103,7 @@ pub struct Workspace {
     pub(super) way_back: Option<Preset>,
     /// The file of the session that is open.
     pub(super) session_file: Option<PathBuf>,
-    /// The file of the list of recent files, where there is one.
+    /// The file of the list of recent files, if any.
     pub(super) recent_list: Option<PathBuf>,
     pub(super) first_frame: FirstFrame,
 }

@@ -42,16 +42,16 @@ impl System {
 pub(super) struct MemoryFacts {
     /// The largest signal that is read, in bytes: half of what machine, process and control groups leave.
     pub(super) largest_signal: u64,
-    /// The address space that the limit of the process leaves; `None` where there is no limit.
+    /// The address space that the limit of the process leaves; `None` without a limit.
     pub(super) address_space_left: Option<u64>,
-    /// The limit of the control group, where there is one.
+    /// The limit of the control group, if any.
     pub(super) control_group: Option<u64>,
 }
 
 impl MemoryFacts {
     pub(super) fn here() -> Self {
         let limit = |path: &str| read_to_string(path).ok()?.trim().parse().ok();
-        // The first version of control groups writes a huge number where there is no limit.
+        // The first version of control groups writes a huge number without a limit.
         let limits = ["/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"].into_iter().find_map(limit);
         Self {
             largest_signal: memory_limit(),
@@ -199,7 +199,7 @@ const LIBRARIES: [Library; 10] = [
     library("libwayland-cursor.so.0", "libwayland-cursor0"),
 ];
 
-/// The libraries that are not there, and Mesa's drivers where there is no adapter.
+/// The libraries that are not there, and Mesa's drivers on a machine without an adapter.
 pub(super) fn missing_libraries(has_adapter: bool) -> Vec<Library> {
     if !cfg!(target_os = "linux") {
         return Vec::new();

@@ -3,6 +3,8 @@
 use super::super::Failure;
 use super::super::arguments::one_of;
 use super::write::size;
+use crate::figure::FigureFormat;
+use crate::remedy::ending_list;
 use crate::spectra::FrequencyScale;
 use clap::Args;
 use std::str::FromStr;
@@ -51,7 +53,8 @@ impl FromStr for Range {
 pub(crate) fn only_in_pictures(is_picture: bool, given: &[(&str, bool)]) -> Result<(), Failure> {
     match given.iter().find(|(_, is_given)| *is_given) {
         Some((name, _)) if !is_picture => {
-            Err(Failure::Call(format!("only a picture has it: leave --{name} out, or write .png, .svg or .pdf")))
+            let endings = ending_list(&FigureFormat::endings());
+            Err(Failure::Call(format!("only a picture has it: leave --{name} out, or write {endings}")))
         }
         _ => Ok(()),
     }

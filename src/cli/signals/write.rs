@@ -8,6 +8,7 @@ use crate::remedy::ending_list;
 use crate::signal::{Channel, OutputFormat, Samples, Signal, SignalKind};
 use serde_json::{Map, Value, json};
 use std::path::Path;
+use strum::IntoEnumIterator as _;
 
 /// Settings and units, each with its name.
 pub(crate) type Figures = Vec<(&'static str, String)>;
@@ -29,15 +30,6 @@ pub(crate) struct Table<'a> {
 }
 
 impl ValueFormat {
-    const ALL: [(&'static str, Self); 6] = [
-        ("csv", Self::Csv),
-        ("json", Self::Json),
-        ("npy", Self::Npy),
-        ("png", Self::Figure(FigureFormat::Png)),
-        ("svg", Self::Figure(FigureFormat::Svg)),
-        ("pdf", Self::Figure(FigureFormat::Pdf)),
-    ];
-
     /// The format of an output, one of `endings`: by the name of the file, or for standard output as it is said, else the first.
     ///
     /// # Errors
@@ -50,9 +42,21 @@ impl ValueFormat {
                 .ok_or_else(|| Failure::Call(format!("--format {said} is none of the formats here: take one of {}", endings.join(", "))))?,
             None => output::table_format(path, endings)?,
         };
-        let found = Self::ALL.iter().find(|(name, _)| *name == ending);
-        found.map(|(_, format)| *format).ok_or_else(|| Failure::Call(format!("write {}", ending_list(endings))))
+        // `.paths.svg` has the ending of `.svg`.
+        let figure = || FigureFormat::from_path(path).or_else(|| FigureFormat::iter().find(|format| format.ending() == ending));
+        match ending {
+            "csv" => Ok(Self::Csv),
+            "json" => Ok(Self::Json),
+            "npy" => Ok(Self::Npy),
+            _ => figure().map(Self::Figure).ok_or_else(|| Failure::Call(format!("write {}", ending_list(endings)))),
+        }
     }
+}
+
+/// The endings of a command that draws, too: these of it first, then those of all figures.
+pub(crate) fn with_figures(own: &[&'static str]) -> Vec<&'static str> {
+    let figures = FigureFormat::endings().into_iter().filter(|ending| !own.contains(ending));
+    own.iter().copied().chain(figures).collect()
 }
 
 /// The format of a picture.
@@ -60,7 +64,7 @@ pub(crate) fn picture_format(format: ValueFormat) -> Option<FigureFormat> {
     if let ValueFormat::Figure(format) = format { Some(format) } else { None }
 }
 
-/// A number with 17 significant digits or fewer where fewer say the same, or 9 of single precision; nothing where there is none.
+/// A number with 17 significant digits or fewer where fewer say the same, or 9 of single precision; nothing without one.
 pub(crate) fn digits(value: f64, double: bool) -> String {
     match rounded(value, double) {
         value if value.is_nan() => String::new(),

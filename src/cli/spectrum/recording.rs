@@ -4,7 +4,7 @@ use super::super::arguments::{ComputeArguments, one_of};
 use super::super::preparation::PreparationArguments;
 use super::super::signals::{
     Figures, LengthArguments, LevelArguments, LookArguments, Recording, SelectArguments, Table, ValueFormat, frame_facts, frames, measured,
-    picture_format, precision, write_picture,
+    picture_format, precision, with_figures, write_picture,
 };
 use super::super::{Failure, say};
 use crate::numerals::{counted, number};
@@ -34,8 +34,7 @@ pub(crate) struct RecordingArguments {
     pub(super) db: bool,
     #[command(flatten)]
     pub(super) look: LookArguments,
-    /// The format of a recording's spectrum on standard output: csv, json, npy, png, svg or pdf [default: csv].
-    #[arg(long, value_name = "FORMAT")]
+    #[arg(long, value_name = "FORMAT", help = format!("The format of a recording's spectrum on standard output: one of {} [default: csv]", endings().join(", ")))]
     pub(super) format: Option<String>,
 }
 
@@ -100,7 +99,7 @@ pub(super) fn run(
     compute: &ComputeArguments,
     (recording, to): (&Recording, &Path),
 ) -> Result<(), Failure> {
-    let format = ValueFormat::of(to, arguments.format.as_deref(), &["csv", "json", "npy", "png", "svg", "pdf"])?;
+    let format = ValueFormat::of(to, arguments.format.as_deref(), &endings())?;
     let picture = picture_format(format);
     let quantity = arguments.quantity(picture.is_some())?;
     recording.say_channel();
@@ -137,6 +136,11 @@ pub(super) fn run(
     }
     tell(recording, &found, (&reference, quantity, precision));
     Ok(())
+}
+
+/// The endings of the files of a recording's spectrum.
+pub(super) fn endings() -> Vec<&'static str> {
+    with_figures(&["csv", "json", "npy"])
 }
 
 /// A quantity in its unit, or in decibels.

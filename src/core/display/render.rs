@@ -35,6 +35,13 @@ impl DisplayFrame {
         let rect = ImageRect { top: 0.0, left: 0.0, height: shape.rows as f64, width: shape.columns as f64 };
         Self { rect, width: shape.columns, height: shape.rows }
     }
+
+    /// The whole image, shrunk to at most `most` pixels along its longer side.
+    pub fn within(shape: Shape, most: usize) -> Self {
+        let share = (shape.rows.max(shape.columns) as f64 / most as f64).max(1.0);
+        let [width, height] = [shape.columns, shape.rows].map(|n| ((n as f64 / share).round() as usize).max(1));
+        Self { width, height, ..Self::whole(shape) }
+    }
 }
 
 /// The position of an index on a shifted axis of `n` values, where index 0 stands at ⌊n/2⌋.
@@ -47,7 +54,7 @@ pub fn unshifted_index(position: usize, n: usize) -> usize {
     (position + n - n / 2) % n
 }
 
-/// The smallest and the largest finite scaled value, `[0, 0]` where there is none.
+/// The smallest and the largest finite scaled value, `[0, 0]` if none is finite.
 pub fn extremes(at: impl Fn(usize, usize) -> Complex32 + Sync, shape: Shape, look: &Look) -> [f32; 2] {
     let Look { quantity, scale, .. } = *look;
     let found = if scale.is_monotonic(quantity) {
@@ -59,7 +66,7 @@ pub fn extremes(at: impl Fn(usize, usize) -> Complex32 + Sync, shape: Shape, loo
     if found[0] <= found[1] && found.iter().all(|value| value.is_finite()) { found } else { [0.0, 0.0] }
 }
 
-/// The smallest and the largest finite value; `[∞, −∞]` where there is none.
+/// The smallest and the largest finite value; `[∞, −∞]` if none is finite.
 fn plain_extremes(at: impl Fn(usize, usize) -> f32 + Sync, shape: Shape) -> [f32; 2] {
     let none = [f32::INFINITY, f32::NEG_INFINITY];
     let row = |row: usize| {
@@ -69,7 +76,7 @@ fn plain_extremes(at: impl Fn(usize, usize) -> f32 + Sync, shape: Shape) -> [f32
     threads::map(shape.rows, &row).into_iter().fold(none, |a, b| [a[0].min(b[0]), a[1].max(b[1])])
 }
 
-/// What a pixel of the screen shows where it covers several values.
+/// The value of a pixel of the screen that covers several values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Pooling {
     Strongest,

@@ -21,7 +21,7 @@ pub(super) fn write_paths(figure: &Figure) -> Result<Vec<u8>, FigureError> {
     Ok(with_texts(figure, Texts::Paths))
 }
 
-/// How texts stand in a file.
+/// How texts are in a file.
 #[derive(Clone, Copy, PartialEq)]
 enum Texts {
     Characters,

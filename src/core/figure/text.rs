@@ -200,7 +200,7 @@ pub(super) fn baseline([x, y]: Position, size: f32, upwards: bool) -> Position {
 fn runs_from_left(text: &str, size: f32) -> (Vec<PlacedRun>, f32) {
     let (mut runs, mut widest, mut raised_from) = (Vec::new(), 0.0_f32, None);
     for (script, text) in with_own_letters(script_runs(text)) {
-        // A subscript stands below the superscript before it.
+        // A subscript is below the superscript before it.
         let x = raised_from.filter(|_| script == Script::Sub).unwrap_or(widest);
         let (shift, small) = match script {
             Script::Baseline => (0.0, size),

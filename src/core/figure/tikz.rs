@@ -146,7 +146,7 @@ pub fn latex(text: &str) -> String {
             Script::Sub => format!("$_{{{}}}$", in_formula(&run)),
         })
         .collect();
-    // Adjacent formulas become one, so that a subscript stands below the superscript before it, and two hyphens stay two.
+    // Adjacent formulas become one, so that a subscript is below the superscript before it, and two hyphens stay two.
     words.replace("$$", "").replace("--", "-{}-")
 }
 

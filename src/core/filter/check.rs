@@ -1,4 +1,4 @@
-//! What makes a mask unusable, in one line each.
+//! The faults that make a mask unusable, in one line each.
 
 use super::{Edge, Effect, Mask, MaskForm, MaskShape};
 use crate::numerals::{counted, number};

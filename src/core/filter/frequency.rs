@@ -10,7 +10,7 @@ pub struct WrittenFrequency {
     unit: FrequencyUnit,
 }
 
-/// What a number stands for.
+/// The meaning of a number.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum FrequencyUnit {
     /// Cycles per sample.

@@ -53,7 +53,7 @@ pub fn periodic_noise(spectrum: &Spectrum<'_>) -> Vec<PeriodicSpot> {
     let mut spots: Vec<PeriodicSpot> =
         visible.map(|clear| spot(spectrum, clear, short)).filter(|spot| spot.at[0].hypot(spot.at[1]) > spot.radius).collect();
     spots.sort_by(|a, b| b.prominence.total_cmp(&a.prominence));
-    // What lies in a spot already proposed belongs to it.
+    // Peaks in a spot that is already proposed belong to it.
     let mut kept: Vec<PeriodicSpot> = Vec::new();
     for spot in spots {
         let is_apart = |other: &PeriodicSpot| (spot.at[0] - other.at[0]).hypot(spot.at[1] - other.at[1]) > other.radius;

@@ -27,7 +27,7 @@ pub(super) enum MaskPart {
         centre: [f64; 2],
         half: [f64; 2],
     },
-    /// What lies within a distance of a line from one point to the next.
+    /// The area within a distance of a line from one point to the next.
     Capsule {
         from: [f64; 2],
         along: [f64; 2],

@@ -69,7 +69,7 @@ impl Span {
 /// One load or store of several threads together, or of consecutive iterations of a loop.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AccessRequest {
-    /// What it is called: `tap 0`, `result 1`, or the array that it touches.
+    /// Its name: `tap 0`, `result 1`, or the array that it touches.
     pub name: String,
     /// The memory that it touches.
     pub memory: AccessedMemory,
@@ -77,7 +77,7 @@ pub struct AccessRequest {
     pub is_write: bool,
     /// Barriers that the threads have passed before.
     pub phase: usize,
-    /// The line of the kernel's text, from 1 on, where there is one.
+    /// The line of the kernel's text, from 1 on, if any.
     pub line: Option<u32>,
     /// The bytes of every thread; `None` for threads that take no part.
     pub spans: Vec<Option<Span>>,

@@ -103,7 +103,7 @@ fn write_text(stage: &Stage, j: usize, lane: usize) -> String {
     format!("result j = {j} goes to {formula} = lane {lane}")
 }
 
-/// What happens to the bits after their reversal.
+/// The order of the bits after their reversal.
 fn bit_order_text(bit_order: BitOrder) -> &'static str {
     match bit_order {
         BitOrder::Kept => "",

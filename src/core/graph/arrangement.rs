@@ -15,8 +15,8 @@ pub fn has_in_place_layout(plan: &Plan) -> bool {
     positions(plan).is_some()
 }
 
-/// `[column][lane]`: the position of every lane, from the top, where each result stands on the position of a value that its butterfly reads.
-/// `None` where two results would stand on one position, or where every lane keeps its own.
+/// `[column][lane]`: the position of every lane, from the top, where each result is on the position of a value that its butterfly reads.
+/// `None` where two results would be on one position, or where every lane keeps its own.
 pub(super) fn positions(plan: &Plan) -> Option<Vec<Vec<usize>>> {
     let mut columns: Vec<Vec<usize>> = vec![(0..plan.lanes).collect()];
     for stage in &plan.stages {

@@ -1,4 +1,4 @@
-//! What differs between two plans of the same data: distances, buffers, order, operations and launches, all counted from the plans.
+//! The differences of two plans of the same data: distances, buffers, order, operations and launches, all counted from the plans.
 
 use super::fold::is_permutation;
 use crate::numerals::integer;

@@ -220,9 +220,9 @@ pub struct Label {
     pub text: String,
     /// Position of the anchor.
     pub at: Point,
-    /// Which end of the text stands at `at`.
+    /// Which end of the text is at `at`.
     pub anchor: Anchor,
-    /// Whether the text is centred on the height of `at`, or stands above or below it.
+    /// Whether the text is centred on the height of `at`, or is above or below it.
     pub side: Side,
     /// Font size, in units of the drawing.
     pub size: f32,
@@ -250,7 +250,7 @@ impl Label {
         matches!(self.kind, LabelKind::Factor { .. } | LabelKind::Weight { .. })
     }
 
-    /// Whether the text stands on an edge and covers it.
+    /// Whether the text is on an edge and covers it.
     pub fn is_chip(&self) -> bool {
         self.is_coefficient() && self.side == Side::On
     }

@@ -20,7 +20,7 @@ const HEADING_SIZE: f32 = 16.0;
 /// The most significant digits of a number.
 const DIGITS: usize = 4;
 
-/// What stands on a handout.
+/// The parts of a handout.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Handout {
     /// The heading.
@@ -60,7 +60,7 @@ pub fn plan_facts(request: &GraphRequest, hidden: HiddenParts) -> Vec<String> {
 }
 
 impl Handout {
-    /// The sheets. A graph that is too wide for one stands there in rows.
+    /// The sheets. A graph that is too wide for one is there in rows.
     pub fn figure(&self) -> Figure {
         let mut sheets = Sheets::new(self.paper);
         sheets.paragraph(&self.heading, HEADING_SIZE);
@@ -105,7 +105,7 @@ fn matrix_rows(matrix: &SparseMatrix) -> Vec<Vec<String>> {
 
 /// A value in few characters; a lane without one is empty.
 fn cell_text(value: LaneValue) -> String {
-    // What rounding leaves of a zero is none.
+    // A zero that rounding has changed still counts as zero.
     let tidied = |x: f64| if x.abs() < 1e-12 { 0.0 } else { x };
     match value {
         LaneValue::Number(value) if value.is_nan() => String::new(),

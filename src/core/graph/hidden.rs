@@ -1,18 +1,18 @@
-//! What a flow graph and the page around it leave out while a question about it is open.
+//! The facts that a flow graph and the page around it leave out while a question about it is open.
 
 use super::drawing::{Drawing, Label, LabelKind};
 use super::request::GraphRequest;
 
-/// What would answer an open question, so that a graph and the page around it leave it out.
+/// The facts that would answer an open question, so that a graph and the page around it leave them out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct HiddenParts {
     /// Whether the plan needs one buffer or two.
     pub buffers: bool,
-    /// Which result stands on which lane.
+    /// Which result is on which lane.
     pub results: bool,
     /// The values of nodes that have not run.
     pub values: bool,
-    /// The distances that stand in the names of stages.
+    /// The distances that are in the names of stages.
     pub strides: bool,
     /// The numbers of stages, launches and butterflies in texts.
     pub counts: bool,
@@ -25,7 +25,7 @@ pub struct HiddenParts {
 }
 
 impl HiddenParts {
-    /// Whether a question mark stands in place of a text of this drawing.
+    /// Whether a question mark is in place of a text of this drawing.
     pub fn asks_for(&self, drawing: &Drawing, label: &Label) -> bool {
         match label.kind {
             LabelKind::Output { .. } => self.results,

@@ -94,7 +94,7 @@ fn captions(drawing: &Drawing) -> Vec<Label> {
     labels
 }
 
-/// The factors of results stand on the lanes behind the edges.
+/// The factors of results are on the lanes behind the edges.
 fn factors(drawing: &Drawing) -> Vec<Label> {
     // The roots of a run with many lanes are not those of its miniature.
     let is_miniature = drawing.request.options.original.is_some();
@@ -127,7 +127,7 @@ fn weights(edges: &[DrawnEdge], first: usize, span: &StageSpan, (factors, nodes)
     // In a butterfly of more lanes, every −1 would hide other edges; the dashes tell it.
     let is_small = edges.first().is_none_or(|first| edges.iter().filter(|edge| edge.to == first.to).count() <= 2);
     let negative: Vec<_> = of_style(EdgeStyle::Dashed).filter(|_| is_small).collect();
-    // The labels that stand in the way come first.
+    // The labels that are in the way come first.
     let mut placed: Vec<Label> = factors.iter().filter(|label| span.start < label.at.x && label.at.x < span.end).cloned().collect();
     let n_factors = placed.len();
     for group in [others, negative].into_iter().filter(|group| group.len() <= MAX_WEIGHTS) {

@@ -68,7 +68,7 @@ pub fn shrunk_schedule(schedule: &Schedule, plan: &Plan, small: &Plan) -> Schedu
 }
 
 impl Original {
-    /// What a miniature says of this run.
+    /// The note of a miniature on this run.
     pub fn of(plan: &Plan, schedule: &Schedule) -> Self {
         let last = [plan.inputs, plan.outputs].map(|n| n.saturating_sub(1));
         let last = [names::drawn_input(plan, last[0]).1, plan.output.index(last[1])];

@@ -17,7 +17,7 @@ pub struct MovingLanes {
 
 impl MovingLanes {
     /// The way from `first` to `second`. Every node of the second begins at the node of the first that holds its value;
-    /// where some value stands in one drawing only, butterfly after butterfly moves. `None` where the drawings have other numbers of butterflies.
+    /// where some value is in one drawing only, butterfly after butterfly moves. `None` where the drawings have other numbers of butterflies.
     pub fn between(first: &Drawing, second: &Drawing, both: &Counterparts) -> Option<Self> {
         Self::by_values(second, both).or_else(|| Self::by_butterflies(first, second))
     }
@@ -125,7 +125,7 @@ mod tests {
     fn drawings_of_other_butterflies_have_no_way() {
         let [first, second] = [drawing("dft", "cooley-tukey-dif"), drawing("dft", "stockham-8")];
         let both = Counterparts::of([&first.request.plan, &second.request.plan], true);
-        // Every value of the one stage of radix 8 stands in the first graph, but the sums on the way do not: only forwards there is a way.
+        // Every value of the one stage of radix 8 is in the first graph, but the sums on the way are not: only forwards there is a way.
         assert!(MovingLanes::between(&second, &first, &both).is_none());
     }
 }

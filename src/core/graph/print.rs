@@ -136,7 +136,7 @@ fn joined(marks: Vec<Mark>) -> Vec<Mark> {
     all
 }
 
-/// Moves the lanes of a drawing with many of them closer together; what stands above and below keeps its size.
+/// Moves the lanes of a drawing with many of them closer together; what is above and below keeps its size.
 struct Lens {
     scale: f32,
     /// The height of the last lane.

@@ -64,7 +64,7 @@ pub struct GraphOptions {
     pub has_values: bool,
 }
 
-/// What a miniature says of its run.
+/// The note of a miniature on its run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Original {
     /// The indices of the last input and of the last result.
@@ -73,7 +73,7 @@ pub struct Original {
     pub n_tiles: Vec<usize>,
 }
 
-/// What a drawing shows around the edges.
+/// The parts of a drawing around its edges.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, strum::EnumIter)]
 pub enum GraphStyle {
     /// Launches, tiles, the names of stages, and a legend of lines.
@@ -83,7 +83,7 @@ pub enum GraphStyle {
     Plain,
 }
 
-/// Where results stand in a drawing.
+/// Where results are in a drawing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, strum::EnumIter, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum GraphLayout {

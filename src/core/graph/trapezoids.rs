@@ -20,7 +20,7 @@ const NAMES_WIDTH: f32 = 96.0;
 const TEXT_SIZE: f32 = 9.0;
 const THIN_WIDTH: f32 = 0.35;
 
-/// What one tile or one merge section computes.
+/// The computation of one tile or one merge section.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SectionOutline {
     /// Split or merge.
@@ -127,7 +127,7 @@ pub(super) fn figure(request: &GraphRequest) -> Option<Figure> {
         let dash = if outline.kind == SectionKind::Merge { DASHED } else { &[] };
         marks.push(Mark::line(points, Pen { ink: section_ink(outline.kind), width: 1.0, dash }));
     }
-    // What each section needs of others: of the tiles at its boundary, and of an earlier round.
+    // The needs of each section: from the tiles at its boundary, and from an earlier round.
     let graph = section_graph(&request.plan, &request.schedule);
     let middle = |section: &Section| {
         let sum = section

@@ -51,7 +51,7 @@ pub struct FunctionAnalysis {
     pub propagation: u32,
     /// The value that prevents a higher order.
     pub unpropagated: Option<Extreme>,
-    /// The largest magnitude of the autocorrelation at a shift other than 0; `None` where there is no other shift.
+    /// The largest magnitude of the autocorrelation at a shift other than 0; `None` without another shift.
     pub absolute_indicator: Option<Extreme>,
     /// The sum of the squares of the autocorrelation.
     pub sum_of_squares: u128,

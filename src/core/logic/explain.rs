@@ -12,7 +12,7 @@ pub struct LogicProperty {
     pub name: &'static str,
     /// The value, as a person reads it.
     pub value: String,
-    /// What it means, a sentence.
+    /// Its meaning, a sentence.
     pub definition: &'static str,
     /// Why it has this value here, a sentence or two.
     pub why: String,

@@ -7,7 +7,7 @@ use super::{BooleanFunction, SBox, check_variables};
 pub struct KnownFunction {
     /// The name in a text.
     pub name: &'static str,
-    /// What it is, in a sentence.
+    /// Its description, a sentence.
     pub about: &'static str,
     /// A text that describes one of them.
     pub example: &'static str,

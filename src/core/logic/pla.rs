@@ -17,7 +17,7 @@ pub struct Pla {
     pub inputs: Vec<String>,
     /// Name and function of every output.
     pub outputs: Vec<(String, BooleanFunction)>,
-    /// What the reader should know, a sentence each.
+    /// Notes for the reader, a sentence each.
     pub notes: Vec<String>,
 }
 

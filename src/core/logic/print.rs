@@ -20,7 +20,7 @@ pub fn anf_text(coefficients: &BooleanFunction, most: usize) -> String {
     texts.join(" ⊕ ")
 }
 
-/// The product of the variables whose bit in `term` is 1, such as `x1x3`; `1` where there is none.
+/// The product of the variables whose bit in `term` is 1, such as `x1x3`; `1` without one.
 pub fn product_text(term: usize, n: u32) -> String {
     if term == 0 {
         return "1".to_owned();

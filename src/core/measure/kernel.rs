@@ -5,7 +5,7 @@ use num_complex::Complex64;
 
 /// A kernel that blurs an image; its sum is 1.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
-pub enum Kernel {
+pub enum BlurKernel {
     /// A Gaussian.
     Gauss {
         /// Its standard deviation in pixels.
@@ -28,7 +28,7 @@ pub enum Kernel {
 /// Points along each side of a pixel at which a kernel is taken.
 const POINTS: i32 = 8;
 
-impl Kernel {
+impl BlurKernel {
     /// The kernel in an image of this number of rows and columns, its middle at index (0, 0), with sum 1.
     pub fn samples(self, [rows, columns]: [usize; 2]) -> Vec<f32> {
         let reach = match self {
@@ -98,22 +98,22 @@ mod tests {
     #[test]
     fn kernels_have_sum_one_and_their_form() {
         let kernels = [
-            Kernel::Gauss { sigma: 1.5 },
-            Kernel::Gauss { sigma: 0.0 },
-            Kernel::Disc { radius: 3.0 },
-            Kernel::Disc { radius: 0.0 },
-            Kernel::Motion { length: 7.0, angle: 0.0 },
-            Kernel::Disc { radius: 90.0 },
+            BlurKernel::Gauss { sigma: 1.5 },
+            BlurKernel::Gauss { sigma: 0.0 },
+            BlurKernel::Disc { radius: 3.0 },
+            BlurKernel::Disc { radius: 0.0 },
+            BlurKernel::Motion { length: 7.0, angle: 0.0 },
+            BlurKernel::Disc { radius: 90.0 },
         ];
         for kernel in kernels {
             let samples = kernel.samples([16, 20]);
             let sum: f64 = samples.iter().map(|&sample| f64::from(sample)).sum();
             assert!((sum - 1.0).abs() < 1e-5 && samples.iter().all(|sample| *sample >= 0.0), "{kernel:?}: {sum}");
         }
-        let motion = Kernel::Motion { length: 7.0, angle: 90.0 }.samples([16, 20]);
+        let motion = BlurKernel::Motion { length: 7.0, angle: 90.0 }.samples([16, 20]);
         let column = |x: usize| (0..16).map(|y| motion[y * 20 + x]).sum::<f32>();
         assert!(column(0) > 0.99 && motion[13 * 20] > 0.1 && motion[12 * 20] == 0.0, "upright, 7 pixels long");
-        let tilted = Kernel::Motion { length: 9.0, angle: 45.0 }.samples([16, 20]);
+        let tilted = BlurKernel::Motion { length: 9.0, angle: 45.0 }.samples([16, 20]);
         assert!(tilted[15 * 20 + 1] > 0.05 && tilted[20 + 1] < 0.03, "45° goes to the right and up");
     }
 

@@ -87,7 +87,7 @@ struct NonUniform {
     n: usize,
     /// Length of the even grid.
     size: usize,
-    /// What the sums are multiplied by, by the distance of their frequency from the middle one.
+    /// The factors of the sums, by the distance of their frequency from the middle one.
     factors: Vec<f64>,
 }
 

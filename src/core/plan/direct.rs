@@ -1,6 +1,6 @@
 //! Direct sums: every result is a sum over all lanes of a line, as a definition writes it.
 //!
-//! The factors of all terms stand in a short table, from which a formula of row and column takes its entry, so that no N × N matrix is in memory.
+//! The factors of all terms are in a short table, from which a formula of row and column takes its entry, so that no N × N matrix is in memory.
 
 use super::{Coef, Direction, Loop, Matrix, Operation, ReadPattern, Stage, WritePattern};
 
@@ -11,7 +11,7 @@ pub struct DirectSum {
     n: usize,
     /// A one for every tap.
     ones: Matrix,
-    /// What is summed.
+    /// The terms of the sum.
     terms: DirectTerms,
 }
 
@@ -22,7 +22,7 @@ pub enum DirectTerms {
     Angles {
         /// Parts of a circle.
         order: usize,
-        /// What stands at every angle.
+        /// The term at every angle.
         values: AngleValues,
         /// The factor of p, and the constant.
         row: [usize; 2],
@@ -52,7 +52,7 @@ pub enum DirectTerms {
     },
 }
 
-/// What a direct sum has at an angle α.
+/// The term of a direct sum at an angle α.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum AngleValues {
     /// exp(∓iα).
@@ -104,7 +104,7 @@ impl DirectSum {
         self.n
     }
 
-    /// What is summed.
+    /// The terms of the sum.
     pub fn terms(&self) -> &DirectTerms {
         &self.terms
     }

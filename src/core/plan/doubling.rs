@@ -75,7 +75,7 @@ impl<T: Real> ReducedEquation<T> {
         Self { a: a / divisor, b: b / divisor, c: c / divisor, d: d / divisor }
     }
 
-    /// The map of the pivot of `own` from that of this equation, which stands before it: w ↦ (b·w + a)/(c·w + d) of both w in units of their equations.
+    /// The map of the pivot of `own` from that of this equation, which is before it: w ↦ (b·w + a)/(c·w + d) of both w in units of their equations.
     fn pivot_map(self, own: Self) -> Self {
         let (before, own) = (self.in_units(), own.in_units());
         let (to_before, to_own) = (if before.c < T::from(0) { T::from(0) - own.a } else { own.a }, before.c.magnitude());

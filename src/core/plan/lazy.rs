@@ -245,7 +245,7 @@ mod tests {
         assert_eq!(bounds(&kem, 7, 32), Ok(vec![2, 3, 4, 5, 6, 7, 8]));
         assert_eq!(bounds(&kem, 7, 16), Ok(vec![2, 3, 4, 5, 6, 7, 8]));
         assert_eq!(bounds(&kem, 2, 32), Ok(vec![2, 3, 2, 3, 2, 3, 2]));
-        // Products stand behind these butterflies, but sums without one double.
+        // Products are behind these butterflies, but sums without one double.
         let falcon = plan("ntt", "gentleman-sande", 1024, Parameters { modulus: Some(12_289), ..Parameters::default() });
         assert_eq!(bounds(&falcon, 10, 32), Ok((1..=10).map(|stage| 1 << stage).collect()));
     }

@@ -80,7 +80,7 @@ impl ResultOrder {
         }
     }
 
-    /// Number of lanes of a row, where there are several.
+    /// Number of lanes of a row, if there are several.
     pub fn row_length(&self) -> Option<usize> {
         if let Self::Rows { columns, .. } = self { Some(*columns) } else { None }
     }

@@ -356,7 +356,7 @@ impl Stage {
         if matches!(self.operation, Operation::TwiddledSums(_)) || self.twiddles_taps() { Coef::ONE } else { self.twiddle_of(p, q, j) }
     }
 
-    /// The order of the roots that are twiddles; `None` where these are signs or stand in a table, or there are none.
+    /// The order of the roots that are twiddles; `None` where these are signs or are in a table, or there are none.
     pub fn root_order(&self) -> Option<usize> {
         self.twiddle.as_ref()?.root().map(|(order, _)| order).filter(|&order| order > 2)
     }

@@ -23,7 +23,7 @@ const SYMBOLS: [Symbol; 5] = [Symbol::Disc, Symbol::Square, Symbol::Triangle, Sy
 /// A chart that is laid out at a size.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ChartFigure {
-    /// What is painted.
+    /// The marks.
     pub figure: Figure,
     /// The positions of the points: index of the curve, index of the point, position.
     pub places: Vec<(usize, usize, Position)>,

@@ -1,4 +1,4 @@
-//! What is taken away from samples before a transform: their mean or plane, and the smooth part that makes them jump from one edge to the other.
+//! Detrending: it removes the mean or plane of samples before a transform, and the smooth part that makes them jump from one edge to the other.
 
 use super::Sample;
 use crate::cpu::{Cancelled, library};
@@ -10,7 +10,7 @@ use std::f64::consts::TAU;
 use std::sync::atomic::AtomicBool;
 
 crate::choice! {
-    /// What is removed from samples.
+    /// The part that is removed from samples.
     pub enum Detrend {
         /// The samples keep their mean.
         #[default]
@@ -133,7 +133,7 @@ pub(super) fn make_periodic<T: Sample>(values: &mut [T], shape: Shape, cancel: &
 /// The smooth part: its periodic Laplacian is what the edges of the image jump by.
 fn smooth<T: Sample>(values: &[T], Shape { rows, columns }: Shape, cancel: &AtomicBool) -> Result<Vec<Complex<T::Real>>, Cancelled> {
     let value = |row: usize, column: usize| values[row * columns + column].complex();
-    // What the last row has more than the first, and the last column more than the first; nothing where a value is missing.
+    // The steps from the first row to the last, and from the first column to the last; 0 where a value is missing.
     let jump = |last: Complex64, first: Complex64| Some(last - first).filter(|jump| jump.is_finite()).unwrap_or(Complex64::ZERO);
     let down = (0..columns).map(|x| jump(value(rows - 1, x), value(0, x))).collect();
     let across = (0..rows).map(|y| jump(value(y, columns - 1), value(y, 0))).collect();

@@ -32,7 +32,7 @@ crate::choice! {
     }
 }
 
-/// What is added.
+/// The values that are added.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Padding {

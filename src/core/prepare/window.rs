@@ -42,7 +42,7 @@ pub struct Windowing {
     pub radial: bool,
 }
 
-/// What a window does to a spectrum.
+/// The effect of a window on a spectrum.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct WindowFigures {
     /// The mean factor: the height of a peak relative to that without a window.
@@ -92,7 +92,7 @@ impl Window {
         }
     }
 
-    /// The factors a of Σ a\[k\]·cos(πkt), with t from −1 to 1; none for a shape that is no such sum.
+    /// The factors a of Σ a\[k\]·cos(πkt), with t from −1 to 1; none for a shape that is not such a sum.
     fn cosines(self) -> &'static [f64] {
         match self {
             Self::Hann => &[0.5, 0.5],

@@ -60,7 +60,7 @@ impl BitStage {
         let reversed = |bit: u32| if bit < write.reversed_bits { write.reversed_bits - 1 - bit } else { bit };
         let after = |moved: Vec<MovedBit>| moved.into_iter().map(|[from, to]| [from, reversed(to)]).collect::<Vec<_>>();
         let found = Self { places: loops.map(after), active: after(active) };
-        // Every bit stands at one place on each side.
+        // Every bit is at one place on each side.
         let all = || found.places.iter().flatten().chain(&found.active);
         let covers = |side: usize| all().fold(0_usize, |mask, moved| mask | 1 << moved[side]) == (1 << n_bits) - 1;
         let fits = is_affine && all().count() == n_bits as usize && write.reversed_bits <= n_bits && covers(0) && covers(1);

@@ -42,7 +42,7 @@ impl CutParameter {
             (Self::StageScheme, Cut::Stages | Cut::StagesOf(_) | Cut::StagesIn(_)) => {
                 transform.axes == Axes::Both && some(|algorithm| algorithm.schedules().usual != ScheduleKind::Tiles)
             }
-            // What sections split runs with a launch a stage, too, to be compared.
+            // A plan that sections divide runs with a launch a stage, too, to be compared.
             (Self::StageThreads, Cut::Stages | Cut::StagesOf(_) | Cut::StagesIn(_)) => {
                 let has = |of: &Algorithm| of.schedules().usual == ScheduleKind::Stages || of.schedules().offer_sections();
                 transform.axes == Axes::Rows && some(has)

@@ -141,7 +141,7 @@ impl FilterRun {
         known
     }
 
-    /// What every level leaves to the merge at a boundary, in butterflies; the split omits `margin` samples of the finest level on each side.
+    /// The butterflies that every level leaves to the merge at a boundary; the split omits `margin` samples of the finest level on each side.
     pub fn boundaries(&self, margin: usize) -> Vec<SectionBoundary> {
         self.levels.iter().zip(self.known(margin)).map(|(level, known)| level.step.left(known)).collect()
     }
@@ -243,7 +243,7 @@ impl FilterStep {
         (self.direction, self.first, self.extension, &self.coefs) == (other.direction, other.first, other.extension, &other.coefs)
     }
 
-    /// What a step leaves at a boundary with these known samples, in butterflies.
+    /// The butterflies that a step leaves at a boundary with these known samples.
     fn left(&self, SectionBoundary { before, after }: SectionBoundary) -> SectionBoundary {
         SectionBoundary { before: (before - self.last()).div_euclid(2), after: (after - self.first + 1).div_euclid(2) }
     }

@@ -62,7 +62,7 @@ impl TileGrid {
     /// The tile that contains a lane, or `None` within a margin. With `wraps`, the ends of a line are section boundaries too.
     pub(super) fn inside(self, lane: usize, lanes: usize, wraps: bool) -> Option<usize> {
         let (row, column) = (lane / self.row, lane % self.row);
-        // There is no boundary behind the last of `n` lanes; `first` of them precede a sample.
+        // The last of `n` lanes has no boundary behind it; `first` of them precede a sample.
         let free = |place: usize, size: usize, n: usize, first: usize, margin: usize| {
             let (before, end) = (place % size, n.min((place / size + 1) * size));
             let at_start = place >= size || wraps;

@@ -67,7 +67,7 @@ impl BlockKernels {
         }
     }
 
-    /// What differs from the kernels of the thesis, for the name of a line.
+    /// The difference from the kernels of the thesis, for the name of a line.
     pub fn name(self) -> String {
         let butterflies = self.butterflies.map_or(String::new(), |n| format!(", {n} a thread"));
         format!("blocks of {} lanes{butterflies}, twiddles {}", self.lanes(), self.twiddles)
@@ -101,7 +101,7 @@ crate::choice! {
 }
 
 impl KernelVariant {
-    /// What differs from a table and shifts, for the name of a line.
+    /// The difference from a table and shifts, for the name of a line.
     pub fn name(self) -> String {
         let butterflies = self.butterflies.map_or(String::new(), |n| format!(", butterflies {n}"));
         let square = self.square.map_or(String::new(), |side| format!(", square {side}"));

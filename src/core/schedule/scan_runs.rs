@@ -18,7 +18,7 @@ pub struct ScanRun {
     pub first: ScanStep,
 }
 
-/// What a level of a run does at a section boundary, in equations of a line, counted from the first one behind the boundary.
+/// The work of a level of a run at a section boundary, in equations of a line, counted from the first one behind the boundary.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ScanLevel {
     /// Distance of the neighbours.
@@ -49,7 +49,7 @@ impl ScanRun {
         self.first.n.div_ceil(self.first.distance)
     }
 
-    /// What each level does at a boundary, where the split omits `margin` equations on each side.
+    /// The work of each level at a boundary, where the split omits `margin` equations on each side.
     pub fn levels(&self, margin: usize) -> Vec<ScanLevel> {
         let reads = self.first.sides();
         let mut known = SectionBoundary { before: -1 - margin as i64, after: margin as i64 };

@@ -91,7 +91,7 @@ fn positions(stage: &Stage, place @ [p, q, b]: [usize; 3], samples: &[usize]) ->
 }
 
 impl Section {
-    /// Adds a butterfly whose results stand at these samples.
+    /// Adds a butterfly whose results are at these samples.
     fn add(&mut self, stage: usize, at: &[usize]) {
         let (first, behind) = (at.iter().min().copied().unwrap_or(0), at.iter().max().map_or(0, |last| last + 1));
         match self.steps.last_mut() {

@@ -7,7 +7,7 @@ use super::{FileError, Reading, Signal, load_bytes_as};
 pub struct BuiltIn {
     /// Its name in a list.
     pub name: &'static str,
-    /// What to look for, in a sentence.
+    /// A hint at something to look for, in a sentence.
     pub about: &'static str,
     /// Name of the file in assets/.
     pub file: &'static str,

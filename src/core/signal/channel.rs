@@ -157,7 +157,7 @@ impl Signal {
         if more > 0 { format!("{} and {more} more", names.join(", ")) } else { names.join(", ") }
     }
 
-    /// What a channel is called: by its own name, a column of a table by its heading.
+    /// The name of a channel: its own, or the heading of a column of a table.
     pub fn channel_name(&self, choice: ChannelChoice) -> String {
         let own = match choice {
             ChannelChoice::Luma if self.is_colour() => return "luminance".into(),
@@ -292,7 +292,7 @@ impl Signal {
         })
     }
 
-    /// Smallest and largest finite value of a channel, `None` where there is none; of complex samples the magnitudes count.
+    /// Smallest and largest finite value of a channel, `None` if none is finite; of complex samples the magnitudes count.
     pub fn min_max(&self, choice: ChannelChoice) -> Result<Option<(f64, f64)>, NoSuchChannel> {
         Ok(match self.source(choice)? {
             Source::One(samples) => samples.min_max(),

@@ -83,7 +83,7 @@ impl Samples {
         }
     }
 
-    /// Smallest and largest finite value, `None` where there is none; of complex samples the magnitudes count.
+    /// Smallest and largest finite value, `None` if none is finite; of complex samples the magnitudes count.
     pub fn min_max(&self) -> Option<(f64, f64)> {
         match self {
             Self::U8(v) => min_max(v, f64::from),

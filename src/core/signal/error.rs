@@ -1,6 +1,6 @@
 //! Errors of files: which file, what is wrong, and as remedies what to do. Every message is one line.
 
-use crate::numerals::counted;
+use crate::numerals::bytes;
 use crate::remedy::{Remedies, Remedy};
 use std::fmt::Display;
 use std::path::PathBuf;
@@ -15,7 +15,7 @@ pub enum FileError {
         verb: &'static str,
         /// The file.
         path: PathBuf,
-        /// What the operating system said.
+        /// The message of the operating system.
         source: std::io::Error,
     },
     /// The file has no bytes.
@@ -29,7 +29,7 @@ pub enum FileError {
     Unrecognised {
         /// Name of the file.
         name: String,
-        /// What the content seems to be.
+        /// The likely kind of the content.
         found: String,
         /// The names of the formats that are read.
         known: Vec<&'static str>,
@@ -45,9 +45,9 @@ pub enum FileError {
     Foreign {
         /// Name of the file.
         name: String,
-        /// What it is, with its article.
+        /// Its name with its article.
         what: &'static str,
-        /// What to do with it.
+        /// The remedy.
         remedy: Remedy,
     },
     /// The format is known, but the content is damaged or unsupported.
@@ -77,14 +77,14 @@ pub enum FileError {
         name: String,
         /// Name of the format.
         format: &'static str,
-        /// What does not fit.
+        /// The data that do not fit.
         misfit: Misfit,
         /// The endings of formats that hold the signal.
         others: Vec<&'static str>,
     },
 }
 
-/// What a format cannot hold of a signal. The message goes on from the name of the format.
+/// The part of a signal that a format cannot hold. The message goes on from the name of the format.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Misfit {
     /// It has no samples.
@@ -157,7 +157,7 @@ pub enum Cause {
     #[error("{0}")]
     Unsupported(String),
     /// The header claims a size that does not fit into memory.
-    #[error("it claims {claim}, which takes {} where {} are free", bytes(*.needed), bytes(*.limit))]
+    #[error("it claims {claim}, which takes {} where {} are free", size(*.needed), size(*.limit))]
     TooLarge {
         /// The claim of the header, such as "100000×100000 pixels".
         claim: String,
@@ -169,9 +169,9 @@ pub enum Cause {
     /// A table does not allow what was decided about it.
     #[error("{what}")]
     Choice {
-        /// What is in the way.
+        /// The obstacle.
         what: String,
-        /// What can be decided instead.
+        /// The decision that helps.
         remedies: Vec<Remedy>,
     },
     /// Reading was given up.
@@ -296,16 +296,9 @@ fn reason(error: &std::io::Error) -> String {
     }
 }
 
-/// A number of bytes with its unit.
-fn bytes(n: u128) -> String {
-    const UNITS: [&str; 7] = ["bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
-    let mut value = n as f64;
-    let mut unit = 0;
-    while value >= 1024.0 && unit + 1 < UNITS.len() {
-        value /= 1024.0;
-        unit += 1;
-    }
-    if unit == 0 { counted(n as usize, "byte") } else { format!("{value:.1} {}", UNITS[unit]) }
+/// A number of bytes with its unit; the largest ones count as 16 EiB.
+fn size(n: u128) -> String {
+    bytes(u64::try_from(n).unwrap_or(u64::MAX))
 }
 
 #[cfg(test)]

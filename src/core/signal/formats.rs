@@ -1,7 +1,7 @@
 //! The table of file formats. A new format is a file in this folder and a line in [`FORMATS`].
 //!
 //! A row names the endings of a format, recognises its content, decodes it and, where it is written, encodes it.
-//! Decoders keep what a file holds: 16 bits stay 16 bits, and a change on the way (a palette, transparency, CMYK) stands in [`Signal::notes`].
+//! Decoders keep what a file holds: 16 bits stay 16 bits, and a change on the way (a palette, transparency, CMYK) is in [`Signal::notes`].
 
 mod aiff;
 mod au;
@@ -113,14 +113,14 @@ pub struct OutputFormat {
     pub name: &'static str,
     /// Endings that name it, without the dot, the usual one first.
     pub endings: &'static [&'static str],
-    /// What it holds.
+    /// Its content.
     pub holds: Holds,
     /// Refuses what only this format cannot hold: sizes and mixtures of types.
     fits: fn(&Signal) -> Result<(), Misfit>,
     encode: fn(&mut dyn Write, &Signal) -> io::Result<()>,
 }
 
-/// What a format holds beside one channel of integers from 0 to 65,535.
+/// The samples that a format holds beside one channel of integers from 0 to 65,535.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Holds {
     /// Real numbers: fractions, and values beyond 16 bits.
@@ -137,7 +137,7 @@ pub struct Holds {
     pub is_image: bool,
 }
 
-/// What a decoder returns; [`load_bytes`](super::load_bytes) adds the name.
+/// The result of a decoder; [`load_bytes`](super::load_bytes) adds the name.
 type Decoded = Result<Signal, Cause>;
 
 impl FileFormat {

@@ -86,7 +86,7 @@ pub const BOOLEAN: &str = "Boolean function";
 pub struct GeneratorEntry {
     /// Its name in a list.
     pub name: &'static str,
-    /// What to look for in its spectrum, a sentence.
+    /// A hint at something to look for in its spectrum, a sentence.
     pub about: &'static str,
     /// Whether it makes a signal or an image.
     pub kind: SignalKind,

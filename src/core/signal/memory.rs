@@ -28,7 +28,7 @@ pub fn limit() -> u64 {
     available().unwrap_or(DEFAULT_AVAILABLE) / 2
 }
 
-/// What `RLIMIT_AS` leaves of the address space of this process in bytes; `None` where it is not limited, and on other systems than Linux.
+/// The address space that `RLIMIT_AS` leaves to this process, in bytes; `None` where it is not limited, and on other systems than Linux.
 pub fn address_space_left() -> Option<u64> {
     let read = |path: &str| read_to_string(path).unwrap_or_default();
     address_space(&read("/proc/self/limits"), &read("/proc/self/status"))
@@ -49,7 +49,7 @@ fn kibibytes(text: &str, name: &str) -> Option<u64> {
     line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()?.checked_mul(1024)
 }
 
-/// What `RLIMIT_AS` leaves of the address space, where it is limited.
+/// The address space that `RLIMIT_AS` leaves, where it is limited.
 fn address_space(limits: &str, status: &str) -> Option<u64> {
     let line = limits.lines().find_map(|line| line.strip_prefix("Max address space"))?;
     let most: u64 = line.split_whitespace().next()?.parse().ok()?;
@@ -78,7 +78,7 @@ fn groups(text: &str) -> Vec<PathBuf> {
     folders
 }
 
-/// What the limit of a control group leaves. Pages of files that were not used lately do not count, as the system gives them up.
+/// The memory that the limit of a control group leaves. Pages of files that were not used lately do not count, as the system gives them up.
 fn free_of_group(folder: &Path) -> Option<u64> {
     let read = |name: &str| read_to_string(folder.join(name)).ok();
     let number = |name: &str| read(name)?.trim().parse::<u64>().ok();

@@ -11,7 +11,7 @@ pub struct Pages {
     pub shown: usize,
     /// How many there are.
     pub total: usize,
-    /// What they are.
+    /// Their kind.
     pub kind: PageKind,
 }
 

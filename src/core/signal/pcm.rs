@@ -93,7 +93,7 @@ impl Pcm {
         is_beside.then(|| Self { encoding: Encoding { is_complex: true, ..self.encoding }, ..self.clone() })
     }
 
-    /// What has happened to the file since it was opened, so that samples are missing or others than they were.
+    /// The change of the file since it was opened, by which samples are missing or have changed.
     pub(super) fn fault(&self) -> Option<String> {
         self.content.fault()
     }
@@ -156,7 +156,7 @@ impl Pcm {
         }
     }
 
-    /// Smallest and largest finite value, `None` where there is none; of complex samples the magnitudes count.
+    /// Smallest and largest finite value, `None` if none is finite; of complex samples the magnitudes count.
     pub fn min_max(&self) -> Option<(f64, f64)> {
         let least_and_most = |values: &mut dyn Iterator<Item = f64>| {
             values.filter(|x| x.is_finite()).fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), x| (x.min(lo), x.max(hi)))

@@ -40,7 +40,7 @@ impl RawFormat {
 impl FromStr for RawFormat {
     type Err = String;
 
-    /// Reads `TYPE`, `TYPE,CHANNELS` or `TYPE,CHANNELS,RATE`, where the type may end in `le` or `be`, which may also stand at the end.
+    /// Reads `TYPE`, `TYPE,CHANNELS` or `TYPE,CHANNELS,RATE`, where the type may end in `le` or `be`, which may also be at the end.
     fn from_str(text: &str) -> Result<Self, String> {
         let mut items: Vec<&str> = text.split(',').map(str::trim).collect();
         let order_of = |word: &str| match word {

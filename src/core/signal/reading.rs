@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 /// How a file is read.
 #[derive(Debug, Clone, Default)]
 pub struct Reading {
-    /// What a person decides.
+    /// The decisions of a person.
     pub options: ReadOptions,
     /// How far it is, and whether it goes on.
     pub watch: Watch,

@@ -70,7 +70,7 @@ pub fn picks(n: usize, from: impl FnMut(usize) -> Option<usize>) -> Vec<Option<u
     (0..n).map(from).collect()
 }
 
-/// These rows and columns of values in rows of `width`; where there is no source, `other`.
+/// These rows and columns of values in rows of `width`; without a source, `other`.
 pub fn picked<T: Copy + Send + Sync>(values: &[T], width: usize, rows: &[Option<usize>], columns: &[Option<usize>], other: T) -> Vec<T> {
     let mut picked = vec![other; rows.len() * columns.len()];
     threads::for_each_chunk(&mut picked, columns.len().max(1), &|row, target| {

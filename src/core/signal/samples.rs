@@ -76,7 +76,7 @@ pub struct Signal {
     pub stored_bits: Option<u32>,
     /// How samples without a header are stored, as a person said or the ending of the file does; `None` for all other files.
     pub raw: Option<RawFormat>,
-    /// What a table holds and what was decided about it; `None` for other files, and for tables with nothing to decide.
+    /// The content of a table and the decisions about it; `None` for other files, and for tables with nothing to decide.
     pub table: Option<Arc<TableFacts>>,
     /// Notes on the reading: what was decided first, then what was changed (a palette expanded, alpha left out, …).
     pub notes: Vec<Note>,

@@ -8,7 +8,7 @@ use std::str::FromStr;
 /// The most samples in a unit that are taken.
 const MOST: f64 = 1e15;
 
-/// How many samples of a row stand in a unit.
+/// How many samples of a row are in a unit.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Sampling {
     /// Samples in a unit.
@@ -49,7 +49,7 @@ impl Sampling {
         self.unit.frequency()
     }
 
-    /// What a text says, 0 and nothing included: "8000", "44.1 kHz", "0.5 ms", "12 per year", "10 per mm", "0.1 mm".
+    /// The rate of a text, 0 and nothing included: "8000", "44.1 kHz", "0.5 ms", "12 per year", "10 per mm", "0.1 mm".
     ///
     /// # Errors
     /// In one line, for what is none.

@@ -18,7 +18,7 @@ impl Signal {
     /// The signal with its real samples as integers of at least `bits` bits, of which full scale is ±1.
     ///
     /// # Errors
-    /// With the number of samples beyond full scale, or that are not numbers, where there are any.
+    /// With the number of samples beyond full scale, or that are not numbers, if any.
     pub fn in_bits(&self, bits: u32) -> Result<Self, usize> {
         let types = [SampleType::U8, SampleType::S16, SampleType::S24, SampleType::S32];
         let sample_type = types.into_iter().find(|known| known.integer_bits() >= Some(bits)).unwrap_or(SampleType::S32);

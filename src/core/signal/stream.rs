@@ -10,7 +10,7 @@ use std::io::{Chain, Cursor, Read};
 #[derive(Debug, Clone)]
 pub struct StreamForm {
     name: String,
-    /// The bytes that stand before those of every part, so that both are a file.
+    /// The bytes that are before those of every part, so that both are a file.
     head: Vec<u8>,
     how: Reading,
     /// Bytes of a frame: a sample of every channel.
@@ -64,7 +64,7 @@ impl<R: Read> SampleStream<R> {
     /// Begins a stream of samples that are stored as `raw` says, or of a WAV, whose header is surer; `name` is for titles and messages.
     ///
     /// # Errors
-    /// When there is no `raw` and the stream does not begin as a WAV of plain samples, or reading fails.
+    /// Without `raw`, when the stream does not begin as a WAV of plain samples, or reading fails.
     pub fn open(name: &str, mut stream: R, raw: Option<RawFormat>) -> Result<Self, FileError> {
         let mut mark = Vec::new();
         let read = (&mut stream).take(MARK).read_to_end(&mut mark);

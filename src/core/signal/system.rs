@@ -29,7 +29,7 @@ pub enum SystemError {
     Shape {
         /// Name of the signal.
         name: String,
-        /// What it has.
+        /// The numbers that it has.
         has: String,
     },
     /// The right-hand side has another length, or complex numbers.
@@ -37,7 +37,7 @@ pub enum SystemError {
     Right {
         /// Name of the signal.
         name: String,
-        /// What it has.
+        /// The numbers that it has.
         has: String,
         /// Number of equations.
         needed: usize,
@@ -170,12 +170,12 @@ impl System {
         threads::map_blocks(x.len(), &|block| block.map(of_row).fold(zero(), join)).into_iter().fold(zero(), join)
     }
 
-    /// What equation `i` lacks: a·x\[i−1\] + b·x\[i\] + c·x\[i+1\] − d.
+    /// The residual of equation `i`: a·x\[i−1\] + b·x\[i\] + c·x\[i+1\] − d.
     pub fn residual_of(&self, i: usize, x: &[f64]) -> f64 {
         self.lack(i, x).0 / self.enlargement(i)
     }
 
-    /// What the enlarged equation `i` lacks, and the sum of the magnitudes of its terms.
+    /// The residual of the enlarged equation `i`, and the sum of the magnitudes of its terms.
     fn lack(&self, i: usize, x: &[f64]) -> (f64, f64) {
         let [a, b, c, d] = self.rows[i].map(|value| value * self.enlargement(i));
         let at = |i: Option<usize>| i.and_then(|i| x.get(i)).copied().unwrap_or(0.0);

@@ -1,6 +1,6 @@
 //! Tables: columns with names, units and kinds; what a person can decide about them; and what was decided.
 //!
-//! CSV, TSV and text, record arrays and archives of arrays all become a [`Columns`], and [`assemble`] makes a signal of it:
+//! CSV, TSV and text, record arrays and archives of arrays all become a [`Columns`], and [`assemble()`] makes a signal of it:
 //! one column gives the axis, columns of numbers become channels, and columns of text are named and left out.
 
 mod assemble;
@@ -41,7 +41,7 @@ pub(super) struct Columns {
     pub is_named: bool,
     /// The first rows as the file writes them.
     pub first_rows: Vec<Vec<String>>,
-    /// What the file says beside its columns: titles above them, single numbers of an archive.
+    /// The other texts of the file: titles above its columns, single numbers of an archive.
     pub titles: Vec<String>,
     /// Numbers that stand for missing values, as the file says.
     pub missing_codes: Vec<f64>,

@@ -61,7 +61,7 @@ impl<'a> Track<'a> {
         self.terms.iter().map(|(samples, _)| *samples).chain(self.imaginary).any(of)
     }
 
-    /// What has happened to the file of the samples since it was opened, as [`Signal::fault`] says it.
+    /// The change of the file of the samples since it was opened, as [`Signal::fault`] says it.
     pub fn fault(&self) -> Option<String> {
         self.terms.iter().map(|(samples, _)| *samples).chain(self.imaginary).find_map(Samples::fault)
     }
@@ -112,7 +112,7 @@ impl Samples {
         if let Self::Pcm(pcm) = self { pcm.is_in_memory() } else { true }
     }
 
-    /// What has happened to the file of a large recording since it was opened.
+    /// The change of the file of a large recording since it was opened.
     fn fault(&self) -> Option<String> {
         if let Self::Pcm(pcm) = self { pcm.fault() } else { None }
     }
@@ -175,7 +175,7 @@ impl Signal {
         })
     }
 
-    /// What has happened to the file of a large recording since it was opened, so that samples are missing or others than they were.
+    /// The change of the file of a large recording since it was opened, by which samples are missing or have changed.
     pub fn fault(&self) -> Option<String> {
         self.channels.iter().find_map(|channel| channel.samples.fault())
     }

@@ -52,7 +52,7 @@ impl Wave {
         self.signal.columns
     }
 
-    /// Whether there are no samples.
+    /// Whether it has no samples.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -69,7 +69,7 @@ impl Wave {
         value[0]
     }
 
-    /// The smallest and the largest finite value of some samples, which are read one after the other; `None` where there is none.
+    /// The smallest and the largest finite value of some samples, which are read one after the other; `None` if none is finite.
     pub fn read_extremes(&self, samples: Range<usize>) -> Option<[f64; 2]> {
         found(self.scanned(samples))
     }

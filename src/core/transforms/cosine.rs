@@ -4,7 +4,7 @@
 //! Then C\[k\] = ½(ω^k·V\[k\] + ω^−k·V\[−k\]), and back V\[k\] = ω^−k·(C\[k\] − i·C\[N−k\]), where C\[N\] = 0.
 //! J. Makhoul, A fast cosine transform in one and two dimensions (1980).
 
-use super::fourier::{Spectrum, stages};
+use super::fourier::{LinePlan, stages};
 use super::{Parameter, Parameters, ResultIndex, Unsupported, direct, separable::RealLine};
 use crate::plan::{AngleValues, Coef, Direction, Extension, Matrix, Operation, Plan, ReadPattern, ResultOrder, Ring, Stage, Twiddle};
 use crate::plan::{TwiddledSums, WritePattern, shapes::every_lane};
@@ -29,7 +29,7 @@ impl RealLine for Cosine {
     const INDEX: ResultIndex = ResultIndex::Number("index k (k/2 periods)");
     const PARAMETERS: [&'static [Parameter]; 2] = [&[Parameter::Normalized, Parameter::Lines], &[Parameter::Normalized]];
 
-    fn plan(n: usize, parameters: Parameters, divisor: usize, spectrum: Spectrum) -> Result<Plan, Unsupported> {
+    fn plan(n: usize, parameters: Parameters, divisor: usize, spectrum: LinePlan) -> Result<Plan, Unsupported> {
         let Parameters { direction, normalized, .. } = parameters;
         let is_forward = direction == Direction::Forward;
         // The squares of the factors of all sums and of C[0] in the orthonormal transform.

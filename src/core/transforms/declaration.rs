@@ -1,4 +1,4 @@
-//! What a row of the table declares beside its name: plain data that window, command line, engine and tests read.
+//! The declarations of a row of the table beside its name: plain data that window, command line, engine and tests read.
 
 use super::Transform;
 use crate::plan::Direction;
@@ -32,12 +32,12 @@ impl Family {
     }
 }
 
-/// What a transform takes.
+/// The input of a transform.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Input {
     /// A signal or an image; in the inverse direction its spectrum.
     Signal,
-    /// Two signals of the same length; in every row the second stands behind the first.
+    /// Two signals of the same length; in every row the second is behind the first.
     TwoSignals,
     /// The equations of a tridiagonal system, one row (a, b, c, d) for each unknown.
     Equations,
@@ -60,7 +60,7 @@ pub enum Numbers {
     Residues,
 }
 
-/// What the index of a result counts.
+/// The meaning of the index of a result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ResultIndex {
     /// Frequencies, so that the result has a middle.

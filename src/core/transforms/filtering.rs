@@ -1,5 +1,5 @@
 //! Filters as plans: the Fourier transform of the samples, times a table of factors, and the way back.
-//! z = F⁻¹(H · F(x)), where the factors H stand behind the samples, H\[k\] in natural order.
+//! z = F⁻¹(H · F(x)), where the factors H are behind the samples, H\[k\] in natural order.
 //!
 //! The factors are input and not part of the plan, so that a new mask is a new table and no new plan.
 
@@ -95,7 +95,7 @@ fn product(lanes: usize, distance: usize) -> Stage {
 
 /// Forward, product and back for rows of samples, each of which its factors follow.
 ///
-/// Several rows are joined first, and their factors stand behind all of them; so do factors where a transform needs their lanes as scratch.
+/// Several rows are joined first, and their factors are behind all of them; so are factors where a transform needs their lanes as scratch.
 fn filtered(Shape { rows, columns: n }: Shape, forward: Plan, back: Plan) -> Plan {
     let (forward, back, total) = (forward.batched(rows), back.batched(rows), rows * n);
     let scratch = forward.lanes.max(back.lanes);

@@ -213,9 +213,9 @@ pub const DFT2: Transform = Transform {
 };
 
 /// Builds the plan of one line whose result is divided by the last argument.
-pub(super) type Spectrum = fn(usize, Parameters, usize) -> Result<Plan, Unsupported>;
+pub(super) type LinePlan = fn(usize, Parameters, usize) -> Result<Plan, Unsupported>;
 
-pub(super) fn along_rows(shape: Shape, parameters: Parameters, line: Spectrum) -> Result<Plan, Unsupported> {
+pub(super) fn along_rows(shape: Shape, parameters: Parameters, line: LinePlan) -> Result<Plan, Unsupported> {
     if shape.is_empty() {
         return Ok(complex(0, vec![], ResultOrder::Natural));
     }
@@ -223,7 +223,7 @@ pub(super) fn along_rows(shape: Shape, parameters: Parameters, line: Spectrum) -
 }
 
 /// Along the rows, then along the columns as rows of the transposed image. The columns' pass carries the normalisation of both.
-pub(super) fn along_both(shape: Shape, parameters: Parameters, line: Spectrum) -> Result<Plan, Unsupported> {
+pub(super) fn along_both(shape: Shape, parameters: Parameters, line: LinePlan) -> Result<Plan, Unsupported> {
     let Shape { rows, columns } = shape;
     if shape.is_empty() {
         return Ok(complex(0, vec![], ResultOrder::Natural));

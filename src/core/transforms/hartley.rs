@@ -4,7 +4,7 @@
 //!
 //! R. N. Bracewell, Discrete Hartley transform (1983).
 
-use super::{Parameter, Parameters, Unsupported, direct, fourier::Spectrum, separable::RealLine};
+use super::{Parameter, Parameters, Unsupported, direct, fourier::LinePlan, separable::RealLine};
 use crate::plan::{
     AngleValues, Coef, Direction, Extension, Matrix, Operation, Plan, ReadPattern, ResultOrder, Ring, Stage, shapes::every_lane,
 };
@@ -29,7 +29,7 @@ impl RealLine for Hartley {
     ];
     const PARAMETERS: [&'static [Parameter]; 2] = [&[Parameter::Lines], &[]];
 
-    fn plan(n: usize, parameters: Parameters, divisor: usize, spectrum: Spectrum) -> Result<Plan, Unsupported> {
+    fn plan(n: usize, parameters: Parameters, divisor: usize, spectrum: LinePlan) -> Result<Plan, Unsupported> {
         let half = 0.5 / divisor as f64;
         let weights = Matrix::from_fn(1, 2, |_, k| Coef::complex(Complex64::new(half, if k == 0 { half } else { -half })));
         let read = ReadPattern { hop: n as i64, extension: Extension::Negative, ..ReadPattern::in_order(n) };

@@ -9,7 +9,7 @@ mod product;
 
 pub(super) use product::NEGACYCLIC_CONVOLUTION;
 
-use super::fourier::{self, Spectrum};
+use super::fourier::{self, LinePlan};
 use super::scheme;
 use super::{Algorithm, Build, Family, Numbers, Parameter, Parameters, PlanFn, ResultIndex, Shape, Transform, Unsupported, direct};
 use crate::plan::shapes::{ScalingStage, dft_operation, every_lane};
@@ -111,7 +111,7 @@ pub(super) const NTT_NEGACYCLIC: Transform = Transform {
     ..ROW
 };
 
-/// What is computed: the field with its root, and how many neighbouring lanes each residue class of the last layer has.
+/// The transform: the field with its root, and how many neighbouring lanes each residue class of the last layer has.
 #[derive(Debug, Clone, Copy)]
 struct Problem {
     ideal: Ideal,
@@ -193,7 +193,7 @@ fn near(modulus: u32, length: usize, twice: bool) -> usize {
 }
 
 /// The plan of rows by a Fourier algorithm. The powers of ψ of a negacyclic transform are a stage of their own.
-fn by_fourier(ideal: Ideal, shape: Shape, parameters: Parameters, line: Spectrum) -> Result<Plan, Unsupported> {
+fn by_fourier(ideal: Ideal, shape: Shape, parameters: Parameters, line: LinePlan) -> Result<Plan, Unsupported> {
     let n = shape.columns;
     if shape.is_empty() {
         return Ok(Plan::new(Ring::Prime(PrimeField::USUAL), 0, vec![], ResultOrder::Natural));
@@ -275,7 +275,7 @@ fn layer_stage(ideal: Ideal, n: usize, layer: u32, direction: Direction) -> Stag
     }
 }
 
-/// The matrix of one row by its definition; empty where there is no root.
+/// The matrix of one row by its definition; empty without a root.
 fn definition(ideal: Ideal, shape: Shape, parameters: Parameters) -> Vec<Vec<Complex64>> {
     let n = shape.columns;
     let Ok(problem) = Problem::of(ideal, n, parameters) else { return Vec::new() };

@@ -114,7 +114,7 @@ pub struct Transform {
     pub ring: Ring,
     /// Whether it has an inverse.
     pub has_inverse: bool,
-    /// What the index of the result counts.
+    /// The meaning of the index of the result.
     pub index: ResultIndex,
     /// The parameters that the user chooses, beside the direction.
     pub parameters: &'static [Parameter],

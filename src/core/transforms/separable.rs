@@ -1,6 +1,6 @@
 //! Transforms of real samples that are a Fourier transform with a stage or two around it, along the rows or along both axes, one after the other.
 
-use super::fourier::{self, Spectrum, along_both, along_rows, by_convolution, of_any_length};
+use super::fourier::{self, LinePlan, along_both, along_rows, by_convolution, of_any_length};
 use super::{Algorithm, Axes, Build, Numbers, Parameter, Parameters, ResultIndex, Shape, Transform, Unsupported, direct};
 use crate::plan::Plan;
 use num_complex::Complex64;
@@ -17,14 +17,14 @@ pub(super) trait RealLine {
     const FORMULAS: [&'static str; 2];
     /// The formulas of the inverses.
     const INVERSE_FORMULAS: [&'static str; 2];
-    /// What can be chosen beside the direction.
+    /// The parameters beside the direction.
     const PARAMETERS: [&'static [Parameter]; 2];
 
-    /// What the index of the result counts.
+    /// The meaning of the index of the result.
     const INDEX: ResultIndex = ResultIndex::Frequency;
 
     /// The plan of a line of `n` ≥ 1 samples around the Fourier transform that `spectrum` builds. The inverse divides by `divisor` where it is not normalised otherwise.
-    fn plan(n: usize, parameters: Parameters, divisor: usize, spectrum: Spectrum) -> Result<Plan, Unsupported>;
+    fn plan(n: usize, parameters: Parameters, divisor: usize, spectrum: LinePlan) -> Result<Plan, Unsupported>;
 
     /// The plan of a line of `n` ≥ 1 samples by the definition; the inverse divides as that of [`Self::plan`].
     fn direct(n: usize, parameters: Parameters, divisor: usize) -> Plan;

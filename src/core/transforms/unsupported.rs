@@ -103,7 +103,7 @@ pub enum Unsupported {
     Scheme {
         /// The name of the scheme.
         scheme: &'static str,
-        /// What it fixes.
+        /// The choice that it fixes.
         what: &'static str,
         /// The value of the scheme.
         has: u64,

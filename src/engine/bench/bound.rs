@@ -51,7 +51,7 @@ pub(super) fn bound(line: &SweepLine, shape: Shape, outcome: &Outcome, deviation
     }
 }
 
-/// What the roots of unity that kernels compute may add: the error of one a stage.
+/// The error that the roots of unity of kernels may add: that of one a stage.
 fn of_computed_roots(outcome: &Outcome) -> f64 {
     let (Some(plan), Some(schedule)) = (&outcome.plan, &outcome.schedule) else { return 0.0 };
     let computes = |tile: &Tile| {

@@ -13,7 +13,7 @@ use crate::transforms::Shape;
 pub struct TestedClaim {
     /// The sentence of the paper, in our words.
     pub says: String,
-    /// What was measured here, or why nothing was.
+    /// The measurement here, or why nothing was measured.
     pub here: Result<String, String>,
 }
 

@@ -28,7 +28,7 @@ pub struct ComparisonTable {
     pub n_names: usize,
     /// The cells of every row.
     pub rows: Vec<Vec<String>>,
-    /// What the columns mean, and why cells are empty.
+    /// The meanings of the columns, and why cells are empty.
     pub notes: Vec<String>,
 }
 
@@ -279,7 +279,7 @@ impl<'a> Filler<'a> {
     }
 }
 
-/// What differs from the paper in a record that repeats one of its experiments.
+/// The differences from the paper in a record that repeats one of its experiments.
 pub(super) fn difference_notes(record: &Record) -> Vec<String> {
     record.sweep.differences.iter().map(|text| format!("differs from the paper: {text}")).collect()
 }
@@ -293,7 +293,7 @@ fn buffer_note(table: &PaperTable, record: &Record) -> Option<String> {
     })
 }
 
-/// What the lanes of a record hold, where these are not real or complex numbers in single precision.
+/// The type of the lanes of a record, where these are not real or complex numbers in single precision.
 fn number_note(record: &Record) -> Option<String> {
     let mut types: Vec<&str> =
         record.measurements.iter().filter(|found| found.has_other_numbers()).map(|found| found.lanes.as_str()).collect();

@@ -37,7 +37,7 @@ impl ComparisonTable {
         let mut line = String::new();
         for (heading, n) in &self.groups {
             let room = widths[first..first + n].iter().sum::<usize>() + 2 * (n - 1);
-            // A heading stands above the right end of its columns, as numbers do.
+            // A heading is above the right end of its columns, as numbers are.
             line += &format!("{heading:>room$}  ");
             first += n;
         }
@@ -114,7 +114,7 @@ impl ComparisonTable {
     }
 }
 
-/// Tables as CSV, each with a header; several stand below one another, parted by an empty line.
+/// Tables as CSV, each with a header; several are below one another, parted by an empty line.
 pub fn tables_as_csv(tables: &[ComparisonTable]) -> String {
     let one = |table: &ComparisonTable| {
         let mut out = csv::Writer::from_writer(Vec::new());

@@ -1,6 +1,6 @@
 //! Why cells of a paper's table are empty: one note for each reason, which names every row once.
 
-/// What a cell shows that has no number.
+/// The text of a cell without a number.
 pub(super) const EMPTY: &str = "–";
 
 /// A row by its number, with the headings of its empty columns.

@@ -86,7 +86,7 @@ pub struct Experiment {
     /// The table of the paper; without one, rows are sizes and columns are lines.
     #[serde(default)]
     pub table: Option<PaperTable>,
-    /// What the paper claims.
+    /// The claims of the paper.
     #[serde(default)]
     pub claims: Vec<Claim>,
 }
@@ -94,7 +94,7 @@ pub struct Experiment {
 /// Numbers that a paper prints, as a curve.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PrintedNumbers {
-    /// What was measured.
+    /// The measurement.
     pub name: String,
     /// Whether a GPU was measured.
     pub on_gpu: bool,
@@ -151,7 +151,7 @@ impl Experiment {
         if let Some(exponent) = line.batch {
             return Shape { rows: self.rows.unwrap_or_else(|| ((1 << exponent) / size.columns).max(1)), ..size };
         }
-        // What batches are compared with is a single row.
+        // Batches are compared with a single row.
         if self.square || size.rows > 1 || self.lines.iter().any(|line| line.batch.is_some()) {
             return size;
         }
@@ -222,7 +222,7 @@ pub(super) fn is_measured_by(asked: &SweepLine, ran: &SweepLine) -> bool {
     is_named && (&asked.transform, &asked.algorithm) == (&ran.transform, &ran.algorithm)
 }
 
-/// What tells adapters apart in a heading: their backends, their names, or both.
+/// The names that tell adapters apart in a heading: their backends, their names, or both.
 fn short_names(adapters: &[AdapterInfo]) -> Vec<String> {
     let name = |adapter: &AdapterInfo| adapter.name.split(['(', '/']).next().unwrap_or_default().trim().to_owned();
     let backend = |adapter: &AdapterInfo| adapter.backend.clone();

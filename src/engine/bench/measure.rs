@@ -157,7 +157,7 @@ pub(super) fn join(measurement: &mut Measurement, round: Measurement) {
     measurement.error = measurement.error.max(round.error);
 }
 
-/// What a lane holds, as kernels name it; the numbers of a transform by a library are those that it takes.
+/// The type of a lane, as kernels name it; the numbers of a transform by a library are those that it takes.
 fn lanes(line: &SweepLine, outcome: &Outcome) -> String {
     let by_library = || match transform(&line.transform) {
         Ok(transform) if transform.takes == Numbers::Real => Ring::Real,

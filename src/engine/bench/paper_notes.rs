@@ -1,4 +1,4 @@
-//! What stands beside the table of an experiment: the hardware of the paper, and its claims with what was measured here.
+//! The notes beside the table of an experiment: the hardware of the paper, and its claims with the measurements here.
 
 use super::claims::{TestedClaim, tested_claims};
 use super::comparison::difference_notes;

@@ -1,4 +1,4 @@
-//! What a chart of times can show: its quantity, and the part of a run that it is about.
+//! The contents of a chart of times: its quantity, and the part of a run that it is about.
 
 crate::choice! {
     /// The quantity on the vertical axis.
@@ -35,7 +35,7 @@ crate::choice! {
     }
 }
 
-/// What a chart shows.
+/// The content of a chart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct PlotRequest {
     /// The quantity.

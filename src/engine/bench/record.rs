@@ -75,7 +75,7 @@ pub struct Measurement {
     pub on_gpu: bool,
     /// Precision of real and complex numbers; single if lanes are exact.
     pub precision: Precision,
-    /// What a lane holds, as kernels name it; empty in records of earlier versions.
+    /// The type of a lane, as kernels name it; empty in records of earlier versions.
     #[serde(default)]
     pub lanes: String,
     /// How many times a run uploads all samples; 0 on the CPU, and in records of earlier versions.

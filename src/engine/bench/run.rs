@@ -62,7 +62,7 @@ pub fn run_with(
     })
 }
 
-/// What interrupts a sweep.
+/// The reasons to interrupt a sweep.
 struct Interruption<'a> {
     timing_lock: &'a TimingLock,
     cancel: &'a AtomicBool,

@@ -58,7 +58,7 @@ pub const SIGNAL_CASES: [SignalCase; 7] = [
     SignalCase { name: "stream at 48 kHz, frame to picture", secs: 2.0, format: "s16,1,48000", work: Work::Live, goal: 50.0 },
 ];
 
-/// What was measured of a case.
+/// The measurements of a case.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SignalTimes {
     /// The case.

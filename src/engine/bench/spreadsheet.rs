@@ -63,7 +63,7 @@ struct Row {
     line_settings: String,
     sweep: String,
     experiment: String,
-    /// A list of texts, as JSON; empty where there are none.
+    /// A list of texts, as JSON; empty without any.
     differences: String,
     settings: String,
     end: String,

@@ -14,7 +14,7 @@ impl Experiment {
         self.place.starts_with("Figure")
     }
 
-    /// What its chart shows at first: what the figure shows, or factors where the paper states these alone.
+    /// The first content of its chart: that of the figure, or factors where the paper states these alone.
     pub fn first_plot(&self) -> PlotRequest {
         let plot = PlotRequest { quantity: self.plot, part: TimedPart::Kernels, against: self.against };
         let has_factors = self.claims.iter().any(|claim| quantity(claim) == PlotQuantity::SpeedUp && has_values(claim));

@@ -125,7 +125,7 @@ pub struct Sweep {
     /// Name of the experiment of a paper that it repeats.
     #[serde(default)]
     pub experiment: Option<String>,
-    /// What differs from that experiment, one parameter a text.
+    /// The differences from that experiment, one parameter a text.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub differences: Vec<String>,
     /// The lines that are compared.

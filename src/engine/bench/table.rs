@@ -139,7 +139,7 @@ pub fn legend(record: &Record) -> Vec<String> {
     lines
 }
 
-/// The name of the device without what stands in parentheses.
+/// The name of the device without what is in parentheses.
 fn without_details(measurement: &Measurement) -> &str {
     measurement.device.split(" (").next().unwrap_or(&measurement.device)
 }
@@ -164,7 +164,7 @@ fn size(measurement: &Measurement) -> String {
     }
 }
 
-/// A ratio, or a dash where there is none.
+/// A ratio, or a dash without one.
 fn ratio(ratio: Option<f64>) -> String {
     ratio.map_or_else(|| "–".into(), short)
 }

@@ -56,7 +56,7 @@ pub fn warnings(record: &Record) -> Vec<String> {
     lines
 }
 
-/// What the schedules that were asked for with their settings became, each note once.
+/// The changes of schedules that were asked for with their settings, each note once.
 fn notes(record: &Record) -> Vec<String> {
     let mut notes: Vec<String> = Vec::new();
     for case in record.measurements.iter().filter(|case| !case.reason.is_empty()) {

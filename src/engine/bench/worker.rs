@@ -21,7 +21,7 @@ pub struct SweepRequest {
 
 impl Ask for SweepRequest {}
 
-/// What runs sweeps; a new one takes the place of the one that runs. Dropping it cancels the sweep and joins the thread.
+/// Runs sweeps; a new one takes the place of the one that runs. Dropping it cancels the sweep and joins the thread.
 pub type SweepWorker = Worker<SweepRequest, Record, SweepProgress>;
 
 /// Starts the thread. It holds the timing lock while it measures a case, lets all others go first, and calls `notify` at most four times per second.

@@ -1,4 +1,4 @@
-//! What a launch, a stage or a loop of the CPU touches in memory: the accesses of one subgroup, and the counts of its workgroup.
+//! The memory accesses of a launch, a stage or a loop of the CPU: those of one subgroup, and the counts of its workgroup.
 
 use crate::cpu::{LoopOrder, butterflies_in_order};
 use crate::gpu::lower::trace::{self, ReadKernel, TraceError};
@@ -69,7 +69,7 @@ pub struct AccessChoice {
 /// The accesses of one subgroup, or of a few iterations.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AccessStudy {
-    /// What was asked for, within the bounds of the launch.
+    /// The choice that was asked for, within the bounds of the launch.
     pub choice: AccessChoice,
     /// Bytes of a lane.
     pub lane_bytes: usize,

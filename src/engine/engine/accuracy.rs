@@ -18,7 +18,7 @@ pub struct Accuracy {
     pub residual: Residual,
     /// The condition number of the equations, each divided by its largest coefficient, as estimated.
     pub condition: f64,
-    /// What the first equation has of the unknown before the first, and the last one of the unknown after the last: no tridiagonal system has them.
+    /// The coefficients of the first equation for the unknown before the first, and of the last one for the unknown after the last: no tridiagonal system has them.
     pub corners: [f64; 2],
 }
 
@@ -30,7 +30,7 @@ pub enum SolveError {
     Singular {
         /// Name of the system.
         system: String,
-        /// What makes it so.
+        /// The reason.
         why: SingularMatrix,
     },
     /// As far as double precision can tell, the same.

@@ -43,7 +43,7 @@ pub struct BesideRequest {
 
 impl Ask for BesideRequest {}
 
-/// What came of a request.
+/// The answer to a request.
 #[derive(Debug, Clone)]
 pub struct BesideReport {
     /// How the job ran, or why it failed.

@@ -18,7 +18,7 @@ pub struct BoxFilter {
     pub channels: Vec<ChannelChoice>,
     /// The samples that are filtered.
     pub samples: Range<usize>,
-    /// What passes and what is cut.
+    /// Whether the boxes pass or are cut.
     pub boxes: Vec<TimeFrequencyBox>,
     /// Samples of the frames whose spectra the boxes act on.
     pub length: usize,
@@ -67,7 +67,7 @@ impl BoxFilter {
         Ok(BoxFiltered { signal: result.with_axis_of(signal, self.samples.start), channels })
     }
 
-    /// What the filter has taken away from a signal: its samples without those of the result, channel by channel.
+    /// The part that the filter has taken from a signal: its samples without those of the result, channel by channel.
     ///
     /// # Errors
     /// If the signal has no such channel.

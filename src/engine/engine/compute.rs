@@ -4,7 +4,7 @@ use super::cut::{schedule_on_cpu, schedule_on_gpu};
 use super::drawn::{is_drawn, runs_by_stage};
 use super::elimination::Elimination;
 use super::error::check_bytes;
-use super::lane_memory::Memory;
+use super::lane_memory::LaneMemory;
 use super::lanes::{self, Exactness, Fitted, Lanes, drawn_values, integers_if_whole};
 use super::preparing::prepared;
 use super::report::micros;
@@ -195,7 +195,7 @@ fn check_room(job: &Job, work: &Work, precision: Precision) -> Result<(), Engine
     check_bytes("a transform", (Shape { rows: job.signal.rows, columns: job.signal.columns }, job.signal.kind), [needed, free])
 }
 
-/// What the result holds. Convolutions of real signals are real, and so are the Hartley and cosine transforms of real samples.
+/// The contents of the result. Convolutions of real signals are real, and so are the Hartley and cosine transforms of real samples.
 fn contents(transform: &Transform, job: &Job) -> Contents {
     match transform.family {
         Family::Convolution if !job.is_complex() => Contents::Samples,
@@ -313,7 +313,7 @@ fn run_on_cpu(
     cpu_backend: CpuBackend,
     start: Instant,
     cancel: &AtomicBool,
-    (memory, outcome): (&mut Memory, &mut Outcome),
+    (memory, outcome): (&mut LaneMemory, &mut Outcome),
 ) -> Result<StoredResult, EngineError> {
     let plan = Arc::new(fitted.plan.clone());
     let schedule = Arc::new(schedule_on_cpu(&plan, job.cut));
@@ -376,7 +376,7 @@ pub(super) fn deviation_of(job: &Job, values: &Values, outcome: &Outcome, cancel
                 Ring::Integer(_) => Plan::clone(plan).over(Ring::Integer(IntegerWidth::Bits64)),
                 _ => Plan::clone(plan),
             };
-            let (input, mut memory) = (Lanes::of(&plan, job, Precision::Double)?, Memory::default());
+            let (input, mut memory) = (Lanes::of(&plan, job, Precision::Double)?, LaneMemory::default());
             input.bring(&mut memory, &plan);
             input.run(&mut memory, &plan, &Schedule::by_stage(&plan), CpuBackend::Parallel, cancel)?;
             halves::result(input.results(&memory, &plan), job)
@@ -394,7 +394,7 @@ pub(super) fn deviation_of(job: &Job, values: &Values, outcome: &Outcome, cancel
     let sum = |a: [f64; 3], b: [f64; 3]| std::array::from_fn(|k| a[k] + b[k]);
     let sums = threads::map_blocks(shape.len(), &|block| block.map(squares).fold([0.0; 3], sum)).into_iter().fold([0.0; 3], sum);
     let [error, rounding] = [sums[0], sums[1]].map(|sum| if sums[2] > 0.0 { (sum / sums[2]).sqrt() } else { sum.sqrt() });
-    // There is no finer reference for double precision; it rounds as single precision does, at its own number of digits.
+    // Nothing finer checks double precision; it rounds as single precision does, at its own number of digits.
     let finer = if outcome.precision == Precision::Double { f64::EPSILON / f64::from(f32::EPSILON) } else { 1.0 };
     Ok(Deviation { error, rounding: finer * rounding })
 }

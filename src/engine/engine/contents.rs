@@ -1,10 +1,10 @@
-//! What a result holds: values, half a spectrum, samples or unknowns.
+//! The contents of a result: values, half a spectrum, samples or unknowns.
 
 use super::Job;
 use crate::plan::Direction;
 use crate::transforms::{Numbers, Transform, transform};
 
-/// What a result holds.
+/// The contents of a result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Contents {
     /// A value for every sample, or a sample for every value.
@@ -17,7 +17,7 @@ pub enum Contents {
     Unknowns,
 }
 
-/// What the result of a transform holds.
+/// The contents of the result of a transform.
 pub(super) fn contents(transform: &Transform, direction: Direction) -> Contents {
     match direction {
         _ if transform.gives != Numbers::HalfSpectrum => Contents::Values,
@@ -26,7 +26,7 @@ pub(super) fn contents(transform: &Transform, direction: Direction) -> Contents 
     }
 }
 
-/// What the result of a job holds; a job without a row in the table holds values.
+/// The contents of the result of a job; a job without a row in the table holds values.
 pub(super) fn contents_of(job: &Job) -> Contents {
     transform(job.transform).map_or(Contents::Values, |transform| contents(transform, job.parameters.direction))
 }

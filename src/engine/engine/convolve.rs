@@ -10,13 +10,13 @@ use std::sync::Arc;
 /// A job of two signals as a job of one: every row holds the first signal and then the second. A second signal of one row is repeated for every row of the first.
 ///
 /// # Errors
-/// When there is no second signal and one is needed, their sizes differ, or the channel does not exist.
+/// When a second signal is needed and missing, their sizes differ, or the channel does not exist.
 pub(super) fn joined(job: &Job) -> Result<Cow<'_, Job>, EngineError> {
     if transform(job.transform)?.input != Input::TwoSignals {
         return Ok(Cow::Borrowed(job));
     }
     let (first, second) = (&job.signal, job.second.as_ref().ok_or(EngineError::NoSecond { transform: job.transform })?);
-    // Where both axes are transformed, an image stands behind the other as a whole.
+    // Where both axes are transformed, an image is behind the other as a whole.
     let is_image = transform(job.transform)?.axes == Axes::Both;
     let fits_rows = second.rows == first.rows || (second.rows == 1 && !is_image);
     if second.columns != first.columns || !fits_rows {
@@ -67,7 +67,7 @@ fn whole_planes([first, second]: [(&Signal, ChannelChoice); 2]) -> Result<[Optio
     Ok([first.0.whole_numbers(first.1)?, second.0.whole_numbers(second.1)?])
 }
 
-/// What no value on the way of a dyadic convolution exceeds, for the samples of a job that is joined.
+/// The bound of all values on the way of a dyadic convolution, for the samples of a job that is joined.
 pub(super) fn bound(input: Input, columns: usize, samples: &[i64]) -> u128 {
     let n_parts = if input == Input::TwoSignals { 2 } else { 1 };
     let n = columns / n_parts;

@@ -4,7 +4,7 @@ mod beside;
 
 pub use beside::OpensBeside;
 
-use super::lane_memory::Memory;
+use super::lane_memory::LaneMemory;
 use super::speeds::{DeviceState, JobSize, Speeds};
 use super::worker::locked;
 use super::{Backend, Cut, DeviceChoice, EngineError, Job, Measured, MeasuredEntry, Times};
@@ -42,7 +42,7 @@ pub struct Devices {
     open: Vec<(Selection, Device)>,
     prepared: Option<Ready>,
     measured: Measured,
-    memory: Memory,
+    memory: LaneMemory,
     speeds: Arc<Mutex<Speeds>>,
     /// The newest job whose device was left open, whether a GPU ran it, and how many like it came before.
     newest: Option<(JobSize, bool, u32)>,
@@ -50,7 +50,7 @@ pub struct Devices {
     compiled: Option<(f64, bool)>,
     /// Time in µs that openings took since the newest job.
     opening_micros: f64,
-    /// What opens a GPU beside the work, in a window: its results may stay on the device.
+    /// The thread that opens a GPU beside the work, in a window: its results may stay on the device.
     beside: Option<Arc<OpensBeside>>,
     /// Why the GPU refused the work that runs now, so that an automatic choice takes the CPU.
     refusal: Option<String>,
@@ -90,7 +90,7 @@ impl Devices {
             open: Vec::new(),
             prepared: None,
             measured: Measured::default(),
-            memory: Memory::default(),
+            memory: LaneMemory::default(),
             speeds: SPEEDS.clone(),
             newest: None,
             compiled: None,
@@ -142,7 +142,7 @@ impl Devices {
     }
 
     /// The memory in which the CPU runs plans.
-    pub(super) fn memory(&mut self) -> &mut Memory {
+    pub(super) fn memory(&mut self) -> &mut LaneMemory {
         &mut self.memory
     }
 

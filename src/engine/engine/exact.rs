@@ -159,7 +159,7 @@ fn joined(primes: &[u32], residues: &[Vec<u32>], n: usize) -> Vec<BigInt> {
     let value = |k: usize| {
         let mut digits: Vec<u32> = Vec::with_capacity(primes.len());
         for (i, &field) in fields.iter().enumerate() {
-            // What the digits so far give modulo this prime, by Horner's rule.
+            // The digits so far modulo this prime, by Horner's rule.
             let known = digits.iter().zip(primes).rev().fold(0, |sum: u32, (&digit, &q)| {
                 field.reduced(i128::from(field.product(sum, field.reduced(q.into()))) + i128::from(digit))
             });

@@ -1,4 +1,4 @@
-//! Transforms of real samples: how samples stand in complex lanes, and which end of a job holds samples.
+//! Transforms of real samples: how samples are in complex lanes, and which end of a job holds samples.
 
 use super::contents::contents_of;
 use super::{Contents, EngineError, Job, Values};

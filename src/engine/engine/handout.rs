@@ -1,4 +1,4 @@
-//! How the flow graph of an outcome stands on a handout.
+//! How a handout shows the flow graph of an outcome.
 
 use super::{Job, Outcome};
 use crate::graph::{GraphOptions, GraphRequest, HandoutGraph, HiddenParts, PageFocus, plan_facts};

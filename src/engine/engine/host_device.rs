@@ -4,7 +4,7 @@ use super::{Outcome, Times};
 use crate::graph::access::HostDevice;
 use crate::numerals::counted;
 
-/// What travelled between host and device in a run of an outcome, and its launches; `None` where no device ran. `whole` says that the whole result came back.
+/// The transfers between host and device in a run of an outcome, and its launches; `None` where no device ran. `whole` says that the whole result came back.
 pub fn host_device(outcome: &Outcome, times: &Times, whole: bool) -> Option<HostDevice> {
     let (plan, schedule) = (outcome.plan.as_ref()?, outcome.schedule.as_ref()?);
     outcome.commands.as_ref()?;

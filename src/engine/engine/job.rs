@@ -18,7 +18,7 @@ pub struct Job {
     pub second: Option<Arc<Signal>>,
     /// The channel of the signal.
     pub channel: Channel,
-    /// What happens to the samples before the transform.
+    /// The preparation of the samples before the transform.
     pub preparation: Preparation,
     /// Name of the transform in the table.
     pub transform: &'static str,

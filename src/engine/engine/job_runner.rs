@@ -2,7 +2,7 @@
 
 use super::compute::{self, Ready, Work};
 use super::elimination;
-use super::lane_memory::Memory;
+use super::lane_memory::LaneMemory;
 use super::lanes::Lanes;
 use super::library::{self, Threads};
 use super::preparing::prepared;
@@ -29,7 +29,7 @@ enum Machinery {
         threads: Threads,
         lanes: Lanes,
         /// Memory with the samples; each is filled again after its run.
-        sets: Vec<Memory>,
+        sets: Vec<LaneMemory>,
         next: usize,
         /// The result of the last run.
         result: Option<Arc<Values>>,
@@ -48,7 +48,7 @@ impl JobRunner {
     /// Runs a job once, and makes copies of its input that fill `rotated` bytes of memory, at least one.
     ///
     /// # Errors
-    /// As [`compute`](super::compute).
+    /// As [`compute()`](super::compute()).
     pub fn new(job: &Job, rotated: u64, devices: &mut Devices, cancel: &AtomicBool) -> Result<Self, EngineError> {
         Self::uploading(job, Uploads::Once, rotated, devices, cancel)
     }
@@ -91,7 +91,7 @@ impl JobRunner {
                 };
                 let n = (rotated / lanes.bytes().max(1)).clamp(1, MOST_INPUTS) as usize;
                 let (cpu_backend, threads) = (backend.cpu_backend(), Threads::of(backend.cpu_backend()));
-                let mut sets: Vec<Memory> = (0..n).map(|_| Memory::default()).collect();
+                let mut sets: Vec<LaneMemory> = (0..n).map(|_| LaneMemory::default()).collect();
                 for memory in &mut sets {
                     // The first run touches the memory.
                     on_cpu(&ready, &last.outcome, &lanes, (cpu_backend, &threads), memory, cancel)?;
@@ -209,7 +209,7 @@ fn on_cpu(
     outcome: &Outcome,
     lanes: &Lanes,
     (cpu_backend, threads): (CpuBackend, &Threads),
-    memory: &mut Memory,
+    memory: &mut LaneMemory,
     cancel: &AtomicBool,
 ) -> Result<(f64, Values), EngineError> {
     match (&ready.work, &outcome.plan, &outcome.schedule) {

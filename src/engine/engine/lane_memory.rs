@@ -13,7 +13,7 @@ const MOST_TIMES: usize = 4;
 
 /// Where the CPU runs plans: arrays of every type of lanes, kept from run to run.
 #[derive(Default)]
-pub(super) struct Memory {
+pub(super) struct LaneMemory {
     pub(super) single: LaneArrays<f32>,
     pub(super) double: LaneArrays<f64>,
     pub(super) complex32: LaneArrays<Complex32>,
@@ -27,7 +27,7 @@ pub(super) struct Memory {
     pub(super) words: LaneArrays<Word>,
 }
 
-impl Memory {
+impl LaneMemory {
     /// Whether nothing was copied here yet.
     pub(super) fn is_empty(&self) -> bool {
         self.bytes() == 0
@@ -61,7 +61,7 @@ mod tests {
             let algorithm = transform("walsh").and_then(|walsh| walsh.algorithm("cooley-tukey")).expect("it is in the table");
             algorithm.plan_fn().expect("it is a plan")(Shape::line(n), Parameters::default()).expect("a power of two")
         };
-        let (long, short, mut memory) = (plan(1 << 24), plan(16), Memory::default());
+        let (long, short, mut memory) = (plan(1 << 24), plan(16), LaneMemory::default());
         Lanes::Double(vec![0.0; long.inputs]).bring(&mut memory, &long);
         memory.trim(&long);
         assert!(memory.bytes() > KEPT_BYTES, "the next run of the same length needs no new memory");

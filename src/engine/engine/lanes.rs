@@ -2,7 +2,7 @@
 //!
 //! Integers stay exact: results are bounded before anything runs, and never wrap.
 
-use super::lane_memory::Memory;
+use super::lane_memory::LaneMemory;
 use super::{Backend, Cut, EngineError, Job, LaneValues, Values, convolve, halves};
 use crate::cpu::{self, Bit, CpuBackend, Lane, LaneArrays, Residue, Word};
 use crate::numerals::counted;
@@ -44,7 +44,7 @@ pub(super) struct Fitted {
 /// Which floating-point numbers keep a run of integers exact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Exactness {
-    /// None, or there are no integers.
+    /// None, or the lanes hold no integers.
     Never,
     /// Those of single precision, and so those of double precision.
     InSingle,
@@ -218,7 +218,7 @@ impl Lanes {
     }
 
     /// Copies the samples to the memory in which a plan runs.
-    pub(super) fn bring(&self, memory: &mut Memory, plan: &Plan) {
+    pub(super) fn bring(&self, memory: &mut LaneMemory, plan: &Plan) {
         match self {
             Self::Single(lanes) => memory.single.load(plan, lanes),
             Self::Double(lanes) => memory.double.load(plan, lanes),
@@ -239,7 +239,7 @@ impl Lanes {
     /// When `cancel` is raised.
     pub(super) fn run(
         &self,
-        memory: &mut Memory,
+        memory: &mut LaneMemory,
         plan: &Plan,
         schedule: &Schedule,
         cpu_backend: CpuBackend,
@@ -260,7 +260,7 @@ impl Lanes {
     }
 
     /// The result of the last run of a plan, in natural order.
-    pub(super) fn results(&self, memory: &Memory, plan: &Plan) -> Values {
+    pub(super) fn results(&self, memory: &LaneMemory, plan: &Plan) -> Values {
         fn sorted<L: Lane, T: Copy + Send>(arrays: &LaneArrays<L>, plan: &Plan, value: impl Fn(L::Stored) -> T + Sync) -> Vec<T> {
             let values = threads::convert(&arrays.lanes()[..plan.outputs], value);
             if plan.output.is_natural() { values } else { plan.output.natural(&values) }
@@ -290,7 +290,7 @@ impl Lanes {
     }
 
     /// The rows after the last run of a plan, in double precision.
-    pub(super) fn row_results(&self, memory: &Memory, plan: &Plan) -> Vec<ReducedEquation<f64>> {
+    pub(super) fn row_results(&self, memory: &LaneMemory, plan: &Plan) -> Vec<ReducedEquation<f64>> {
         match self {
             Self::NarrowRows(_) => widened(&memory.narrow_rows.lanes()[..plan.outputs]),
             Self::WideRows(_) => memory.wide_rows.lanes()[..plan.outputs].to_vec(),

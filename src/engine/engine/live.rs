@@ -37,7 +37,7 @@ pub enum LiveEnd {
     Failed(String),
 }
 
-/// What a window shows of a stream.
+/// The part of a stream that a window shows.
 #[derive(Debug, Clone)]
 pub struct LiveState {
     /// The samples and frames so far; `None` before the stream says how its samples are stored.
@@ -54,7 +54,7 @@ pub struct LiveState {
     pub pace: Pace,
 }
 
-/// What the threads share.
+/// The state that the threads share.
 struct Shared {
     state: Mutex<LiveState>,
     settings: Mutex<LiveSettings>,
@@ -117,7 +117,7 @@ impl LiveStream {
         &self.name
     }
 
-    /// What it is now. Samples and rows are shared, so that this takes no time.
+    /// Its present state. Samples and rows are shared, so that this takes no time.
     pub fn state(&self) -> LiveState {
         locked(&self.shared.state).clone()
     }

@@ -1,4 +1,4 @@
-//! What a result lost of what its samples hold: found here, once, for every command and for the window.
+//! The loss of a result: the information of its samples that it lacks, found here, once, for every command and for the window.
 
 mod of_result;
 

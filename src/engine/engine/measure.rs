@@ -118,12 +118,12 @@ fn check_sizes(first: &Signal, second: &Signal) -> Result<(), EngineError> {
     Err(EngineError::Sizes { second: second.name.clone(), has: size(second), first: first.name.clone(), needed: size(first) })
 }
 
-/// A channel of a signal, or the first one where there is no such channel.
+/// A channel of a signal, or the first one where the signal lacks it.
 fn channel_of(signal: &Signal, channel: ChannelChoice) -> ChannelChoice {
     if signal.check_channel(channel).is_ok() { channel } else { ChannelChoice::default() }
 }
 
-/// The samples of a channel, or of the first one where there is no such channel.
+/// The samples of a channel, or of the first one where the signal lacks it.
 fn real_image(signal: &Signal, channel: ChannelChoice) -> Result<Vec<f32>, EngineError> {
     if signal.is_complex_in(channel_of(signal, channel)) {
         return Err(EngineError::ComplexImage { signal: signal.name.clone() });

@@ -44,7 +44,7 @@ pub struct MeasuredTime {
     pub micros: Option<f64>,
 }
 
-/// What was measured for one transform of one shape on one device.
+/// The measured times of one transform of one shape on one device.
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct MeasuredEntry {
     /// The device and the precision.
@@ -66,7 +66,7 @@ pub struct Measured {
     entries: Vec<MeasuredEntry>,
 }
 
-/// What the file holds.
+/// The content of the file.
 #[derive(Default, serde::Serialize, serde::Deserialize)]
 struct Content {
     measured: Vec<MeasuredEntry>,

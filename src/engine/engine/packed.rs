@@ -1,6 +1,6 @@
 //! Bit-packed Reed-Muller transforms of long rows, on the CPU and on a GPU: a word holds 32 or 64 values of GF(2).
 
-use super::lane_memory::Memory;
+use super::lane_memory::LaneMemory;
 use super::lanes::Fitted;
 use super::report::micros;
 use super::{Backend, Computed, EngineError, Job, Outcome, StoredResult, Values};
@@ -22,7 +22,7 @@ pub(super) fn execute(
     backend: &Backend,
     outcome: Outcome,
     start: Instant,
-    (memory, cancel): (&mut Memory, &AtomicBool),
+    (memory, cancel): (&mut LaneMemory, &AtomicBool),
 ) -> Result<Computed, EngineError> {
     let mut outcome = Outcome { plan: Some(Arc::new(fitted.plan.clone())), packed: true, ..outcome };
     match backend {

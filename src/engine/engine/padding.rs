@@ -1,4 +1,4 @@
-//! What padding of workgroup memory gains in a transposition, measured: the same launch with a padded row, one lane longer, and a plain one, in turn.
+//! The gain of padding of workgroup memory in a transposition, measured: the same launch with a padded row, one lane longer, and a plain one, in turn.
 
 use super::{Backend, DeviceChoice, Devices, EngineError};
 use crate::gpu::lower::lower;

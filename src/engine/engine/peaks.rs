@@ -1,17 +1,17 @@
 //! The peaks of a spectrum: the values that stand clear of their surroundings, wherever the view begins and ends.
 //!
-//! A peak is a local maximum that stands above the background at both of its sides and above the valleys that part it from larger values.
+//! A peak is a local maximum that is above the background at both of its sides and above the valleys that part it from larger values.
 //! The background is a median, which the lines of other tones do not lift; a slope is its own background, so that ripple on it is not a peak.
 
 use crate::statistics::median;
 use crate::threads;
 use std::ops::Range;
 
-/// A peak stands at least this far above the background, in dB.
+/// A peak is at least this far above the background, in dB.
 const ABOVE_BACKGROUND: f64 = 12.0;
-/// A peak stands at least this far above the higher one of the valleys beside it, in dB.
+/// A peak is at least this far above the higher one of the valleys beside it, in dB.
 const PROMINENCE: f64 = 6.0;
-/// A peak stands at most this far below the largest value, in dB: deeper lines are the rounding of 16-bit samples and of single precision.
+/// A peak is at most this far below the largest value, in dB: deeper lines are the rounding of 16-bit samples and of single precision.
 const DEPTH: f64 = 80.0;
 /// White noise lists a false peak in one of this number of spectra.
 const SPECTRA_PER_FALSE_PEAK: f64 = 1000.0;
@@ -103,7 +103,7 @@ fn is_prominent(levels: &[f64], at: usize) -> bool {
     falls(&mut levels[..at].iter().rev()) && falls(&mut levels[at + 1..].iter())
 }
 
-/// The median of levels, those that are not finite taken as −∞; −∞ where there are none.
+/// The median of levels, those that are not finite taken as −∞; −∞ without any.
 fn median_level(levels: &[f64]) -> f64 {
     let finite = |level: &f64| if level.is_finite() { *level } else { f64::NEG_INFINITY };
     median(levels.iter().map(finite).collect()).unwrap_or(f64::NEG_INFINITY)

@@ -39,14 +39,14 @@ pub struct Reduction {
     pub rows: Vec<[f64; 4]>,
 }
 
-/// What came of a request.
+/// The answer to a request.
 #[derive(Debug, Clone)]
 pub struct SystemReport {
     /// The system; an error where the signal holds none.
     pub system: Result<Arc<System>, SystemError>,
     /// Its solution, or one line on why there is none.
     pub solution: Result<Arc<Solution>, EngineError>,
-    /// What every equation lacks with this solution, in double precision; empty without one.
+    /// The residual of every equation with this solution, in double precision; empty without one.
     pub residuals: Arc<Vec<f64>>,
     /// The rows after a stage; `None` for systems that are too large.
     pub reduction: Option<Arc<Reduction>>,

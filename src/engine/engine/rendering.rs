@@ -209,7 +209,7 @@ impl Source {
         let values = values(frame, shape, Axes::Rows, &SOURCE_LOOK, row);
         let is_blank = range == NO_EXTREMES && !samples.at(0).is_finite();
         // Samples in memory can always be read.
-        RenderedImage { frame, rgba, range, is_blank, values: values.unwrap_or_default(), extremes: range, histogram: Vec::new() }
+        RenderedImage { is_blank, values: values.unwrap_or_default(), ..RenderedImage::new(frame, rgba, range) }
     }
 }
 

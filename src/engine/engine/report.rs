@@ -32,6 +32,11 @@ pub struct RenderedImage {
 }
 
 impl RenderedImage {
+    /// A part of an image in these colours, for nobody who reads single values.
+    pub fn new(frame: DisplayFrame, rgba: Vec<u8>, range: [f32; 2]) -> Self {
+        Self { frame, rgba, range, is_blank: false, values: Vec::new(), extremes: range, histogram: Vec::new() }
+    }
+
     /// The value of a pixel of the data at a column and row, or its three colours, where [`Self::values`] has them.
     pub fn values_at(&self, [column, row]: [usize; 2]) -> Option<&[f32]> {
         let (part, each) = (self.frame.rect, self.values.len() / (self.frame.width * self.frame.height).max(1));
@@ -162,7 +167,7 @@ pub struct Outcome {
     pub software_gpu: bool,
     /// Precision of real and complex numbers; single for exact lanes.
     pub precision: Precision,
-    /// What the samples lost before anything was computed, and what a result in memory lost.
+    /// The loss of the samples before anything was computed, and that of a result in memory.
     pub losses: Vec<Loss>,
     /// Whether values of GF(2) were bit-packed.
     pub packed: bool,
@@ -170,7 +175,7 @@ pub struct Outcome {
     pub shape: Shape,
     /// Along which axes the transform acted.
     pub axes: Axes,
-    /// What the result holds.
+    /// The contents of the result.
     pub contents: Contents,
     /// The times of the first run.
     pub times: Times,

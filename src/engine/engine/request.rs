@@ -18,7 +18,7 @@ pub struct PlotFrame {
     pub quantity: Quantity,
     /// The scale of the values.
     pub scale: Scale,
-    /// Whether bin 0 stands at n/2.
+    /// Whether bin 0 is at n/2.
     pub shifted: bool,
     /// The position of 0 on a logarithmic axis, which shows only the positions behind it; `None` for a linear axis.
     pub log_origin: Option<f64>,

@@ -17,7 +17,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// What the window asks of the engine.
+/// A request of the window to the engine.
 #[derive(Debug, Clone, Default)]
 struct Order {
     /// A job and the part of its result that is visible.
@@ -102,7 +102,7 @@ impl Engine {
         self.worker.request(Order { without_rest: true, ..Order::default() });
     }
 
-    /// What there is to say about a device that was opened meanwhile, once.
+    /// The message about a device that was opened meanwhile, once.
     pub fn take_news(&self) -> Option<String> {
         self.beside.take_news()
     }
@@ -112,7 +112,7 @@ impl Engine {
         self.worker.latest()
     }
 
-    /// What the engine is busy with.
+    /// The work that the engine does now.
     pub fn progress(&self) -> Option<Progress> {
         self.worker.progress()
     }
@@ -123,7 +123,7 @@ impl Engine {
     }
 }
 
-/// What the engine's thread keeps from one request to the next.
+/// The state that the engine's thread keeps from one request to the next.
 struct Service {
     /// Where the result of the newest job is found by all who need it.
     store: Store,
@@ -131,7 +131,7 @@ struct Service {
     taken: Option<TimingGuard>,
     current: Option<Current>,
     devices: Devices,
-    /// What opens a GPU while the CPU answers.
+    /// The thread that opens a GPU while the CPU answers.
     beside: Arc<OpensBeside>,
     /// The newest samples that were prepared.
     preparation: KeptPreparation,
@@ -220,7 +220,7 @@ impl Service {
     fn show(&mut self, request: Request, tries_again: bool, mailbox: &EngineMailbox) {
         let known = self.current.as_ref().is_some_and(|current| current.request.job == request.job && current.outcome.is_ok());
         if !known {
-            // What is shown comes before long studies and sweeps.
+            // The result that is shown comes before long studies and sweeps.
             let _first = (go_first(self.store.group()), self.store.timing_lock().at_work());
             let signal = &request.job.signal;
             busy(mailbox, format!("Computing {} of {}", request.job.transform, signal.kind.size(signal.rows, signal.columns)));

@@ -36,7 +36,7 @@ const TYPES: [(SampleType, [&str; 3]); 3] = [
 /// The rates that sound devices take, in Hz, and the one that is usual.
 const RATES: std::ops::RangeInclusive<f64> = 1000.0..=384_000.0;
 const USUAL_RATE: f64 = 48_000.0;
-/// The variable that tells a script the file: what stands behind a script is part of it, and a comment here.
+/// The variable that tells a script the file: what is behind a script is part of it, and a comment here.
 const SOUND: &str = "PAPILLON_SOUND";
 /// How often a thread looks whether a player has ended.
 const LOOK: Duration = Duration::from_millis(20);

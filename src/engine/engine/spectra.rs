@@ -1,4 +1,4 @@
-//! What a part of a recording says: its spectrum, its peaks, its tones, a band of it and one value of it, for the window.
+//! The spectra of a part of a recording, for the window: its spectrum, its peaks, its tones, a band of it and one value of it.
 
 use super::worker::Ask;
 use super::{EngineError, SharedResult, Study, StudyMailbox};
@@ -33,7 +33,7 @@ impl PartialEq for RecordingPart {
     }
 }
 
-/// What is asked of a part of a recording.
+/// A question about a part of a recording.
 #[derive(Debug, Clone, PartialEq)]
 pub enum SpectraQuestion {
     /// The spectrum of frames.
@@ -48,7 +48,7 @@ pub enum SpectraQuestion {
     Value(Frames, usize),
 }
 
-/// What is asked of which part.
+/// A question, and the part that it is about.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SpectraRequest {
     /// The part.

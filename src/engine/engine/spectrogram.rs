@@ -1,4 +1,4 @@
-//! What a window shows of a spectrogram: the power in each pixel of a picture of a part of it.
+//! The picture of a spectrogram in a window: the power in each pixel of a part of it.
 
 use super::spectra::RecordingPart;
 use super::worker::Ask;
@@ -18,7 +18,7 @@ pub struct SpectrogramRequest {
     pub stride: usize,
     /// How their power is distributed.
     pub method: Method,
-    /// What a pixel shows of it.
+    /// The pooling of the powers in a pixel.
     pub pool: Pool,
     /// The columns.
     pub times: TimeAxis,

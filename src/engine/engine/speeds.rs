@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 
 /// The file of the speeds in the cache folder.
 const FILE: &str = "speeds";
-/// What is taken until a run has told better: µs to open a device, and to compile the kernels of a job, from nothing and from a file.
+/// Times that hold until a run has measured better ones: µs to open a device, and to compile the kernels of a job, from nothing and from a file.
 const OPENING: f64 = 150e3;
 const COMPILING: f64 = 100e3;
 const COMPILING_FROM_FILE: f64 = 10e3;
@@ -30,7 +30,7 @@ const LEAST_UNITS: f64 = 1e6;
 /// Smaller changes of a speed are not worth the writing of a file.
 const NOTABLE: f64 = 0.3;
 
-/// What the time of a job depends on.
+/// The properties of a job on which its time depends.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct JobSize {
     transform: &'static str,
@@ -93,7 +93,7 @@ impl JobTime {
     }
 }
 
-/// What is done already when a device gets a job.
+/// The work that is already done when a device gets a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct DeviceState {
     pub(super) is_open: bool,
@@ -181,7 +181,7 @@ impl GpuSpeeds {
 }
 
 impl Speeds {
-    /// What earlier runs of the program have kept.
+    /// The measurements that earlier runs of the program have kept.
     pub(super) fn load() -> Self {
         let content = CacheFolder::of_the_program().and_then(|folder| folder.read(FILE));
         content.and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default()

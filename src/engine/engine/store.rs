@@ -88,7 +88,7 @@ struct Run {
     ended: OnceLock<Option<EngineError>>,
 }
 
-/// What the store answers when a result is asked for.
+/// The answer of the store when a result is asked for.
 pub(super) enum Found {
     /// The result.
     Known(SharedResult),
@@ -168,7 +168,7 @@ impl Store {
         self.0.n_found.load(Ordering::Relaxed)
     }
 
-    /// What counts the jobs that run beside the store.
+    /// The counter of the jobs that run beside the store.
     pub(super) fn counter(&self) -> Arc<AtomicUsize> {
         self.0.n_runs.clone()
     }

@@ -39,7 +39,7 @@ pub trait Study: Send + 'static {
     ) -> Self::Report;
 }
 
-/// What a study works with.
+/// The means of a study.
 pub struct StudyMailbox<'a> {
     /// Devices for jobs whose results nobody else needs.
     pub devices: &'a mut Devices,

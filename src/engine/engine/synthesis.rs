@@ -21,7 +21,7 @@ pub struct ChangedCoefficient {
     pub value: [f64; 2],
 }
 
-/// What is asked of the coefficients of a job.
+/// A question about the coefficients of a job.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SynthesisRequest {
     /// The transform and its samples; its direction is taken as forward.
@@ -65,7 +65,7 @@ pub enum SynthesisView {
     Images([Pixels; 3]),
 }
 
-/// What came of a request.
+/// The answer to a request.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Synthesis {
     /// Shape of the result.
@@ -78,7 +78,7 @@ pub struct Synthesis {
     pub is_real: bool,
     /// The coefficient that was picked.
     pub picked: Option<Picked>,
-    /// What the threshold leaves; `None` without one.
+    /// The coefficients that the threshold leaves; `None` without one.
     pub kept: Option<Kept>,
     /// Peak signal-to-noise ratio of the samples that are made anew, in dB; infinite where none changes.
     pub psnr: f64,
@@ -86,7 +86,7 @@ pub struct Synthesis {
     pub largest: f64,
     /// The root of the mean squared difference of samples, relative to that of the samples.
     pub error: f64,
-    /// What is drawn.
+    /// The drawing.
     pub view: SynthesisView,
 }
 
@@ -152,7 +152,7 @@ impl Study for SynthesisStudy {
     }
 }
 
-/// What a request has made of the coefficients.
+/// The coefficients after a request.
 struct Made {
     /// As they are set.
     coefs: Vec<Complex64>,

@@ -1,4 +1,4 @@
-//! What two channels of recordings say of each other, for the window: transfer function, coherence, delay, lag and impulse response.
+//! The relation of two channels of recordings, for the window: transfer function, coherence, delay, lag and impulse response.
 
 use super::spectra::RecordingPart;
 use super::worker::Ask;
@@ -22,16 +22,16 @@ pub struct TransferRequest {
 
 impl Ask for TransferRequest {}
 
-/// What they say of each other.
+/// The relation of the two channels.
 #[derive(Debug, Clone)]
 pub struct TransferAnswer {
     /// The averaged spectra.
     pub cross: CrossSpectrum,
     /// The delay of y to x by the slope of the phase.
     pub delay: Option<Delay>,
-    /// The lag of y to x by their correlation; `None` where there is none, as of silence or complex samples.
+    /// The lag of y to x by their correlation; `None` without one, as of silence or complex samples.
     pub correlation: Option<Correlation>,
-    /// The impulse response from lag 0 on; empty where there is none.
+    /// The impulse response from lag 0 on; empty without one.
     pub response: Vec<f64>,
 }
 

@@ -22,7 +22,7 @@ use std::time::{Duration, Instant};
 /// After this time without a request, what the work has freed goes back to the system.
 const REST: Duration = Duration::from_secs(2);
 
-/// What a worker is busy with.
+/// The work of a worker at a moment.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Progress {
     /// "Computing dft of 1,024 × 1,024", …
@@ -33,7 +33,7 @@ pub struct Progress {
     pub since: Instant,
 }
 
-/// What a worker can be asked.
+/// A request to a worker.
 pub trait Ask: Clone + Send + 'static {
     /// This request together with an older one that no work has begun for.
     #[must_use]
@@ -47,7 +47,7 @@ pub trait Ask: Clone + Send + 'static {
     }
 }
 
-/// What a worker does.
+/// The work of a worker.
 pub trait Work<Q, R, P>: Send + 'static {
     /// Does what is asked, and publishes reports.
     fn answer(&mut self, request: Q, mailbox: &Mailbox<Q, R, P>);
@@ -67,7 +67,7 @@ impl<Q, R, P, F: FnMut(Q, &Mailbox<Q, R, P>) + Send + 'static> Work<Q, R, P> for
     }
 }
 
-/// What an idle worker does next.
+/// The next work of an idle worker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Idle {
     /// It has worked, and looks for a request.
@@ -159,7 +159,7 @@ impl<Q: Ask, R: Send + Sync + 'static, P: Clone + Send + 'static> Worker<Q, R, P
         self.mailbox.state().latest.take()
     }
 
-    /// What the worker is busy with.
+    /// The work that the worker does now.
     pub fn progress(&self) -> Option<P> {
         self.mailbox.state().progress.clone()
     }

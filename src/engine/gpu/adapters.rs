@@ -5,7 +5,7 @@ use super::limits::Limits;
 use super::room;
 use crate::fault::caught;
 
-/// What one adapter is and can do.
+/// The properties of one adapter.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct AdapterInfo {
     /// Its number in [`adapters`].

@@ -1,4 +1,4 @@
-//! What a kernel reads and writes: the tables and parameters of a lowered plan on the device, and the bind groups.
+//! The bindings of a kernel: the tables and parameters of a lowered plan on the device, and the bind groups.
 
 use super::command::Lowered;
 use super::device::Device;
@@ -71,7 +71,7 @@ impl TableBuffers {
     }
 }
 
-/// What a kernel reads and writes.
+/// The buffers that a kernel reads and writes.
 pub(super) struct Bindings(wgpu::BindGroup);
 
 impl Bindings {

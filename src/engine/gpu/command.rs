@@ -7,7 +7,7 @@ use std::ops::Range;
 /// One of the three buffers of a prepared plan. The input is only ever read, so that a run can be repeated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Slot {
-    /// What was uploaded.
+    /// The uploaded values.
     Input,
     /// The first of two buffers that launches write alternately.
     Ping,
@@ -40,13 +40,13 @@ pub struct Command {
     pub stages: Range<usize>,
     /// The kernel, with its constants.
     pub kernel: Kernel,
-    /// What the kernel finds in its uniform buffer.
+    /// The content of its uniform buffer.
     pub uniforms: [u32; 24],
     /// Workgroups in two dimensions; there may be a few more than are needed.
     pub groups: [u32; 2],
-    /// Copies before it runs: it needs lanes that stand in another buffer.
+    /// Copies before it runs: it needs lanes that are in another buffer.
     pub copies: Vec<LaneCopy>,
-    /// Copies after it, so that the result stands in one buffer.
+    /// Copies after it, so that the result is in one buffer.
     pub copies_after: Vec<LaneCopy>,
     /// Where it reads.
     pub source: Slot,
@@ -66,7 +66,7 @@ impl Command {
 /// A plan, lowered: commands and the tables that they read.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Lowered {
-    /// What a lane holds.
+    /// The type of a lane.
     pub ring: Ring,
     /// How lanes and tables hold real and complex numbers; single where lanes are exact.
     pub precision: Precision,
@@ -78,9 +78,9 @@ pub struct Lowered {
     pub coefs: Vec<[f64; 2]>,
     /// Roots of unity, real and imaginary part, before they are rounded to the precision.
     pub roots: Vec<[f64; 2]>,
-    /// Where the result stands at the end.
+    /// Where the result is at the end.
     pub result: Slot,
-    /// What a lane of the result holds; solved equations may leave the unknowns alone.
+    /// The type of a lane of the result; solved equations may leave the unknowns alone.
     pub result_ring: Ring,
 }
 

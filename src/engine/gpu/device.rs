@@ -49,7 +49,7 @@ struct Inner {
     pipelines: Pipelines,
     /// The buffers through which results come back.
     slots: Slots,
-    /// What the driver reported outside every error scope.
+    /// The reports of the driver outside every error scope.
     uncaptured: Arc<Mutex<Option<String>>>,
     /// Time in µs that its opening took.
     open_micros: f64,
@@ -91,7 +91,7 @@ impl Device {
     }
 
     fn opened(info: AdapterInfo, adapter: &wgpu::Adapter, start: Instant) -> Result<Self, GpuError> {
-        // What every adapter has that meets WebGPU; old software drivers do not.
+        // Limits that every adapter has that meets WebGPU; old software drivers lack them.
         let needed = wgpu::Limits::default().max_storage_buffers_per_shader_stage;
         let limit = adapter.limits().max_storage_buffers_per_shader_stage;
         if limit < needed {
@@ -160,7 +160,7 @@ impl Device {
         Self { shuffles: false, ..self.clone() }
     }
 
-    /// What the adapter is and can do.
+    /// The properties of the adapter.
     pub fn info(&self) -> &AdapterInfo {
         &self.inner.info
     }

@@ -23,7 +23,7 @@ const EXTREMES_GROUPS: usize = 1024;
 /// `View` of `shaders/look.wgsl`, field by field.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]
-struct View {
+struct ViewUniforms {
     rows: u32,
     columns: u32,
     width: u32,
@@ -40,7 +40,7 @@ struct View {
     shows_means: u32,
 }
 
-impl View {
+impl ViewUniforms {
     fn new(shape: Shape, look: &Look) -> Self {
         Self {
             rows: shape.rows as u32,
@@ -109,7 +109,7 @@ impl Prepared {
         let covers: Vec<[u32; 2]> = across.chain(down).map(|range| [range.start as u32, range.end as u32]).collect();
         let colours = look.colours();
         let turn = |n: usize, shifted: bool| if shifted { (n - n / 2) as u32 } else { 0 };
-        let view = View {
+        let view = ViewUniforms {
             width: frame.width as u32,
             height: frame.height as u32,
             turn_rows: turn(shape.rows, look.shifted && axes.along_columns()),
@@ -120,7 +120,7 @@ impl Prepared {
             n_colours: LUT_LEN as u32,
             n_hues: look.colormap.n_hues() as u32,
             shows_means: means.into(),
-            ..View::new(shape, look)
+            ..ViewUniforms::new(shape, look)
         };
         let tables = [bytemuck::cast_slice(&covers), bytemuck::cast_slice(&colours)];
         let groups = folded_groups(n_pixels.div_ceil(THREADS), self.device.limits().max_groups);
@@ -129,7 +129,7 @@ impl Prepared {
         Ok(pixels.into_flattened())
     }
 
-    /// The smallest and the largest finite scaled value of the result, `[0, 0]` where there is none, as [`crate::display::extremes`].
+    /// The smallest and the largest finite scaled value of the result, `[0, 0]` if none is finite, as [`crate::display::extremes`].
     ///
     /// # Errors
     /// When the shape has another number of values than the result, or the device reports an error.
@@ -137,7 +137,7 @@ impl Prepared {
         self.check_shape(shape)?;
         let n_groups = self.outputs.div_ceil(THREADS).clamp(1, EXTREMES_GROUPS);
         let kernel = display("extremes", self.result_ring, self.precision);
-        let view = View::new(shape, look);
+        let view = ViewUniforms::new(shape, look);
         let ranges: Vec<[f32; 2]> = self.show("extremes", &kernel, [&[]; 2], &view, [n_groups as u32, 1], n_groups)?;
         let [low, high] = ranges.into_iter().fold([f32::INFINITY, f32::NEG_INFINITY], |[low, high], [a, b]| [low.min(a), high.max(b)]);
         Ok(if low <= high { [low, high] } else { [0.0, 0.0] })
@@ -149,7 +149,7 @@ impl Prepared {
         what: &'static str,
         kernel: &Kernel,
         tables: [&[u8]; 2],
-        view: &View,
+        view: &ViewUniforms,
         groups: [u32; 2],
         n: usize,
     ) -> Result<Vec<T>, GpuError> {

@@ -27,7 +27,7 @@ pub enum GpuError {
     Open {
         /// Name of the adapter.
         adapter: String,
-        /// What the driver said.
+        /// The message of the driver.
         reason: String,
     },
     /// An adapter, or a driver, whose kernels take too few arrays.
@@ -55,9 +55,9 @@ pub enum GpuError {
     /// The limit of the process (`ulimit -v`) leaves less address space than a driver takes.
     #[error("a driver may take {needed_mib} MiB of address space, and the limit of this process leaves {left_mib} MiB")]
     Room {
-        /// What it may take, in MiB.
+        /// The most memory that it may take, in MiB.
         needed_mib: u64,
-        /// What is left, in MiB.
+        /// The free memory, in MiB.
         left_mib: u64,
     },
     /// The memory of the device is full.
@@ -92,12 +92,12 @@ pub enum GpuError {
     /// The work was cancelled.
     #[error("cancelled")]
     Cancelled,
-    /// What the driver reported, in one line.
+    /// The message of the driver, in one line.
     #[error("{adapter} reported an error: {reason}")]
     Device {
         /// Name of the adapter.
         adapter: String,
-        /// What it reported.
+        /// Its message.
         reason: String,
     },
 }

@@ -187,7 +187,7 @@ fn candidate(plan: &Plan, stages: Range<usize>, limits: Limits, most_lanes: usiz
     }
 }
 
-/// The tile of bits in which one launch could run these stages, and its cost in copies of all lanes; `None` where there is none.
+/// The tile of bits in which one launch could run these stages, and its cost in copies of all lanes; `None` without one.
 fn bit_candidate(plan: &Plan, stages: Range<usize>, limits: Limits, most_lanes: usize) -> Option<(Tile, f64)> {
     let tile = bit_tile(plan, stages.clone(), most_bit_lanes(plan.ring, limits).min(most_lanes), SECTOR_BYTES)?;
     let Tile::Bits { bits } = tile else { return None };

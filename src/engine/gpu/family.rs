@@ -1,4 +1,4 @@
-//! What a family of fast kernels is: it says which launches it supports, and with which kernel.
+//! A family of fast kernels: it says which launches it supports, and with which kernel.
 
 use super::error::LowerError;
 use super::kernel::Kernel;
@@ -30,7 +30,7 @@ pub(super) struct KernelDispatch {
     pub(super) carries: bool,
     /// Bytes that the launch moves, where they differ from those of its stages.
     pub(super) bytes: Option<u64>,
-    /// What a lane holds afterwards, where that is not what the plan's lanes hold.
+    /// The type of a lane afterwards, where it is not that of the plan's lanes.
     pub(super) leaves: Option<Ring>,
 }
 

@@ -16,7 +16,7 @@ pub struct Kernel {
     pub file: &'static str,
     /// The function at which it starts.
     pub entry_point: &'static str,
-    /// What a lane holds.
+    /// The type of a lane.
     pub ring: Ring,
     /// How it holds real and complex numbers.
     pub precision: Precision,

@@ -50,7 +50,7 @@ impl Kernel {
     /// The kernel in a language, complete; SPIR-V as a listing of its instructions.
     ///
     /// # Errors
-    /// What the language lacks: GLSL has no integers of 64 bits, and MSL no doubles.
+    /// The types that the language lacks: GLSL has no integers of 64 bits, and MSL no doubles.
     pub fn text_in(&self, language: KernelLanguage) -> Result<String, String> {
         let lacks = |error: String| format!("it has no form in {}: {error}", language.title());
         match language {
@@ -65,7 +65,7 @@ impl Kernel {
     /// The kernel in SPIR-V, as Vulkan drivers get it.
     ///
     /// # Errors
-    /// What it lacks.
+    /// The types that it lacks.
     pub fn spirv(&self) -> Result<Vec<u32>, String> {
         let options = spv::Options {
             lang_version: SPIRV,

@@ -14,7 +14,7 @@ const MOST_BITS: u32 = 11;
 const LEAST_BITS: u32 = 9;
 const THREAD_BITS: u32 = 8;
 
-/// What `level_order.wgsl` is filled with.
+/// The variables of `level_order.wgsl`.
 #[derive(Serialize)]
 struct LevelOrderData {
     bits: u32,

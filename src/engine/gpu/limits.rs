@@ -1,4 +1,4 @@
-//! What limits a kernel on a device: memory, threads, workgroups.
+//! The limits of kernels on a device: memory, threads, workgroups.
 
 use crate::plan::Precision;
 

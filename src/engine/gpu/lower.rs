@@ -183,7 +183,7 @@ impl Lowering<'_> {
         let carries = self.plan.carries(index);
         let stage = &self.plan.stages[index];
         let may_overlap = launch.tile == Tile::Each && stage::fits_a_workgroup(stage);
-        // What no launch has written still stands in the input, and needs no copy.
+        // Values that no launch has written are still in the input, and need no copy.
         let read = stage.read_range();
         let reads_input = query.in_place
             && self.written.iter().all(|lanes| lanes.end <= read.start || read.end <= lanes.start)

@@ -25,7 +25,7 @@ struct Known {
 }
 
 impl PipelineCache {
-    /// What earlier runs kept for this adapter; `None` where the program keeps no files, or the adapter no kernels.
+    /// The kernels that earlier runs kept for this adapter; `None` where the program keeps no files, or the adapter no kernels.
     pub(super) fn open(device: &wgpu::Device, info: &AdapterInfo) -> Option<Self> {
         let folder = CacheFolder::of_the_program()?;
         if !device.features().contains(wgpu::Features::PIPELINE_CACHE) {

@@ -19,7 +19,7 @@ pub(super) struct Pipelines {
     layout: wgpu::BindGroupLayout,
     pipeline_layout: wgpu::PipelineLayout,
     compiled: Mutex<Compiled>,
-    /// What earlier runs of the program compiled.
+    /// The kernels that earlier runs of the program compiled.
     kept: Option<PipelineCache>,
 }
 

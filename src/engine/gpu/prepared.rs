@@ -39,7 +39,7 @@ pub struct RunTimes {
 /// A plan on a device: buffers allocated, kernels compiled, ready to take input and to run as often as wanted.
 pub struct Prepared {
     pub(super) device: Device,
-    /// What a lane of the input holds, and a lane of the result.
+    /// The types of a lane of the input and of a lane of the result.
     pub(super) ring: Ring,
     pub(super) result_ring: Ring,
     pub(super) precision: Precision,
@@ -157,7 +157,7 @@ impl Device {
         self.prepare_lowered(plan, lowered, None)
     }
 
-    /// The pipelines of commands, and that of their copies where there are some.
+    /// The pipelines of commands, and that of their copies, if any.
     fn pipelines_of(&self, commands: &[Command]) -> Result<(Vec<wgpu::ComputePipeline>, Option<wgpu::ComputePipeline>), GpuError> {
         let copy = copy_words();
         let has_copies = |command: &Command| !(command.copies.is_empty() && command.copies_after.is_empty());
@@ -235,7 +235,7 @@ impl Prepared {
         &self.device
     }
 
-    /// What a lane of the result holds.
+    /// The type of a lane of the result.
     pub fn result_ring(&self) -> Ring {
         self.result_ring
     }

@@ -4,16 +4,16 @@ use super::error::GpuError;
 use crate::signal::address_space_left;
 use std::num::NonZeroUsize;
 
-/// What loading the drivers, opening a device and compiling its first kernels take: Mesa's software driver took 930 MB on two cores.
+/// The memory that loading the drivers, opening a device and compiling its first kernels take: Mesa's software driver took 930 MB on two cores.
 const TO_OPEN: u64 = 1200 << 20;
 
-/// What each further device takes, once the drivers are loaded.
+/// The memory of each further device, once the drivers are loaded.
 const FURTHER: u64 = 640 << 20;
 
-/// What a software driver reserves for each of its threads, one a core.
+/// The memory that a software driver reserves for each of its threads, one a core.
 const OF_A_THREAD: u64 = 72 << 20;
 
-/// What stays free of an open device, for the kernels that it compiles and what it allocates beside buffers.
+/// The memory of an open device that stays free, for the kernels that it compiles and its allocations beside buffers.
 const TO_WORK: u64 = 256 << 20;
 
 /// Whether `devices` more devices can be opened.

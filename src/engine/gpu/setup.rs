@@ -1,4 +1,4 @@
-//! What happens before the first launch, call by call with its time: the list that Figure 5.9 of Sörman 2016 has for four technologies, for wgpu.
+//! The calls before the first launch, each with its time: the list that Figure 5.9 of Sörman 2016 has for four technologies, for wgpu.
 
 use super::error::GpuError;
 use std::time::Instant;
@@ -28,7 +28,7 @@ fn global_kernel(@builtin(global_invocation_id) id: vec3u) {
 pub struct SetupCall {
     /// The function of wgpu.
     pub call: &'static str,
-    /// What it does.
+    /// Its action.
     pub what: &'static str,
     /// Its time in µs.
     pub micros: f64,
@@ -37,7 +37,7 @@ pub struct SetupCall {
 /// Sets up the default adapter from nothing, launches one kernel, and times every call.
 ///
 /// # Errors
-/// When there is no adapter, or when it does not open.
+/// Without an adapter, or when it does not open.
 pub fn timed_setup() -> Result<Vec<SetupCall>, GpuError> {
     super::room::to_open(1)?;
     let mut calls = Vec::new();

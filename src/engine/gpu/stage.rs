@@ -1,8 +1,8 @@
 //! Kernels made for stages: from a stage, or the stages of a launch, follows a text with their strides, sums and twiddles.
 //!
 //! Any stage of any plan compiles: taps and results are unrolled, factors ±1 are signs, and a boundary is extended only where a tap can leave the line.
-//! [`SingleStage`] is a launch without tiles, [`block`] one of tiles of consecutive lanes (`nested`: whose butterflies nest), and [`bits`] one of tiles in registers.
-//! The text stands in `shaders/stage.wgsl`, `block.wgsl`, `nested.wgsl` and `bits.wgsl`; this module computes its indices and sums.
+//! [`SingleStage`] is a launch without tiles, [`block()`] one of tiles of consecutive lanes (`nested`: whose butterflies nest), and [`bits()`] one of tiles in registers.
+//! The text is in `shaders/stage.wgsl`, `block.wgsl`, `nested.wgsl` and `bits.wgsl`; this module computes its indices and sums.
 
 mod banks;
 mod bit_layout;

@@ -89,7 +89,7 @@ struct UnderWay<'a, T> {
 /// A chunk whose values threads take out of its slot.
 struct Arrived<'a, T> {
     slot: wgpu::Buffer,
-    /// What its values are for, until tasks take them.
+    /// The use of its values, until tasks take them.
     pieces: Vec<Piece<'a, T>>,
     /// Every task has a share of it until it is done.
     view: Arc<wgpu::BufferView>,

@@ -30,7 +30,7 @@ impl Roots {
 /// Coefficients and roots of all stages of a plan.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(super) struct Tables {
-    /// The field of the lanes, if these are residues: its factors stand in two parts.
+    /// The field of the lanes, if these are residues: its factors are in two parts.
     field: Option<PrimeField>,
     /// Matrices, row after row.
     pub(super) coefs: Vec<[f64; 2]>,

@@ -273,7 +273,7 @@ impl Prepared {
         Ok(values)
     }
 
-    /// What makes complex lanes of a buffer of the real numbers in `scratch`.
+    /// The kernel that makes complex lanes of a buffer of the real numbers in `scratch`.
     pub(super) fn expansion(&self, scratch: &wgpu::Buffer, to: Slot, lanes: Range<usize>) -> Result<Expansion, GpuError> {
         let (device, launch) = (&self.device, [lanes.len() as u32, lanes.start as u32]);
         let bindings = Bindings::simple(device, [scratch, self.slot(to)], [&[]; 2], bytemuck::bytes_of(&launch))?;

@@ -10,7 +10,7 @@ use serde::Serialize;
 /// Side of a square, unless one was chosen.
 const SQUARE: usize = 32;
 
-/// What `transpose.wgsl` is filled with.
+/// The variables of `transpose.wgsl`.
 #[derive(Serialize)]
 struct TransposeData {
     side: usize,

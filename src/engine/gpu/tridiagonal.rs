@@ -167,7 +167,7 @@ fn launches(plan: &Plan, schedule: &Schedule, limits: Limits) -> Option<Vec<Trid
     Some(planned.into_iter().map(launch).collect())
 }
 
-/// Where the systems stand in the output, in vectors of four numbers: the unknowns of the plan first, then each reduced system and its unknowns.
+/// Where the systems are in the output, in vectors of four numbers: the unknowns of the plan first, then each reduced system and its unknowns.
 struct SystemOffsets {
     sizes: Vec<usize>,
     equations: Vec<usize>,

@@ -38,7 +38,7 @@ pub fn answer_text(value: LaneValue) -> String {
 }
 
 fn complex_text(value: Complex64) -> String {
-    // What rounding leaves of a zero is none.
+    // A zero that rounding has changed still counts as zero.
     let [re, im] = [value.re, value.im].map(|x| if x.abs() <= 1e-12 * value.norm() { 0.0 } else { x });
     value_text(Complex64::new(re, im), DIGITS)
 }

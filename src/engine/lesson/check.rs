@@ -1,4 +1,4 @@
-//! What a lesson claims, verified against the plan and its run.
+//! The claims of a lesson, verified against the plan and its run.
 
 use super::answer::{answer_text, are_equal};
 use super::question::tile_lanes;
@@ -77,7 +77,7 @@ impl Check {
     /// The claims that do not hold, a line each.
     ///
     /// # Errors
-    /// When there is no plan to verify them with.
+    /// Without a plan to verify them with.
     pub fn verify(&self, subjects: &Subjects) -> Result<Vec<String>, String> {
         let subject = if self.beside { subjects.beside()? } else { subjects.main()? };
         let Subject { plan, schedule, .. } = subject;

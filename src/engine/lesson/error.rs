@@ -9,7 +9,7 @@ pub struct LessonError {
     pub step: Option<usize>,
     /// The line, from 1.
     pub line: usize,
-    /// What is wrong.
+    /// The fault.
     pub reason: String,
 }
 

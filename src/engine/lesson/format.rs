@@ -3,7 +3,7 @@
 use super::listings::with_listings;
 use super::state::Keys;
 use super::text::blocks;
-use super::{Check, Head, LessonError, Question, Step};
+use super::{Check, Head, LessonError, LessonStep, Question};
 use serde::de::DeserializeOwned;
 
 /// The most words of a step's text, and of the explanation of a question.
@@ -20,7 +20,7 @@ struct Block {
     text: String,
 }
 
-/// A step as it stands in the file.
+/// A step as it is in the file.
 struct RawStep {
     title: String,
     line: usize,
@@ -35,7 +35,7 @@ type At = (usize, String);
 ///
 /// # Errors
 /// With the place of the first mistake.
-pub(super) fn parse(file: &str, text: &str) -> Result<(Head, Vec<Step>), LessonError> {
+pub(super) fn parse(file: &str, text: &str) -> Result<(Head, Vec<LessonStep>), LessonError> {
     let failed = |step: Option<usize>| move |(line, reason): At| LessonError { file: file.to_owned(), step, line, reason };
     let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
     let (head, rest) = head(&lines).map_err(failed(None))?;
@@ -97,7 +97,7 @@ fn is_open(text: &str) -> bool {
     text.lines().filter(|line| line.starts_with("```")).count() % 2 == 1
 }
 
-fn step(raw: RawStep, keys: &mut Keys) -> Result<Step, At> {
+fn step(raw: RawStep, keys: &mut Keys) -> Result<LessonStep, At> {
     let text = with_listings(raw.text.trim()).map_err(|reason| (raw.line, reason))?;
     let n_words = words(&text);
     if words(&raw.title) > MOST_WORDS_OF_A_TITLE {
@@ -122,7 +122,7 @@ fn step(raw: RawStep, keys: &mut Keys) -> Result<Step, At> {
         Ok(question)
     });
     let check = of("check").map(|block| from_toml::<Check>(&block.text, block.line));
-    Ok(Step { title: raw.title, text, blocks: shown, state, question: question.transpose()?, check: check.transpose()? })
+    Ok(LessonStep { title: raw.title, text, blocks: shown, state, question: question.transpose()?, check: check.transpose()? })
 }
 
 /// The words of a text outside its tables and blocks of code.

@@ -1,4 +1,4 @@
-//! The papers and the courses, with every lesson that must exist; those of the papers come from [`papers`](super::papers).
+//! The papers and the courses, with every lesson that must exist; those of the papers come from [`papers`](super::papers()).
 
 use super::papers::papers;
 use std::sync::LazyLock;

@@ -17,7 +17,7 @@ pub struct ListedPaper {
     pub about: String,
     /// Authors, title and year, in Markdown.
     pub source: String,
-    /// What the program has of it, in Markdown.
+    /// The parts of it that the program has, in Markdown.
     pub has: String,
     /// Its figures, tables, algorithms, equations and statements.
     pub entries: Vec<PaperEntry>,
@@ -29,9 +29,9 @@ pub struct ListedPaper {
 #[derive(Debug, Clone, PartialEq, Eq, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PaperEntry {
-    /// Where it stands in the paper.
+    /// Where it is in the paper.
     pub place: String,
-    /// What it is.
+    /// Its name.
     pub what: String,
     /// The lesson that shows it, without the name of the paper.
     pub lesson: String,
@@ -60,7 +60,7 @@ pub fn papers() -> &'static [ListedPaper] {
     &PAPERS
 }
 
-/// What the list names and the program lacks: lessons and experiments by their names.
+/// Names of the list that the program lacks: of lessons and experiments.
 pub fn not_shown() -> Vec<String> {
     let mut wrong = super::missing();
     for paper in papers() {

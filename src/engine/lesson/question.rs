@@ -20,12 +20,12 @@ use std::collections::BTreeSet;
 pub struct Question {
     /// The question.
     pub ask: String,
-    /// What the reader may choose; without choices they type a number or a word.
+    /// The choices of the reader; without any they type a number or a word.
     #[serde(default)]
     pub choices: Vec<String>,
     /// Where the answer comes from.
     pub read: Reading,
-    /// What helps after a wrong prediction, where it says more than the hint that follows from `read`.
+    /// The hint after a wrong prediction, where it says more than the one that follows from `read`.
     #[serde(default)]
     hint: Option<String>,
     /// Explains the value that was read.
@@ -88,13 +88,13 @@ impl Question {
 /// Where an answer comes from.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Reading {
-    /// What is read.
+    /// The quantity that is read.
     quantity: Quantity,
     /// Whether it is read from the second plan.
     beside: bool,
 }
 
-/// What a question is about, so that the window can hide what would give the answer away.
+/// The topic of a question, so that the window can hide facts that would give the answer away.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Topic {
     /// The distances between the lanes of a butterfly, and these lanes.
@@ -117,7 +117,7 @@ pub enum Topic {
     Transactions,
 }
 
-/// What is read. Stages and launches count from 1; lanes, threads and outputs from 0.
+/// The quantity that is read. Stages and launches count from 1; lanes, threads and outputs from 0.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum Quantity {
@@ -216,7 +216,7 @@ impl Reading {
         self.beside
     }
 
-    /// What the graph of one of the two plans leaves out while the question is open.
+    /// The facts that the graph of one of the two plans leaves out while the question is open.
     pub fn hidden_parts(&self, is_second: bool) -> HiddenParts {
         let topic = self.topic();
         let asks_here = |of: Topic| topic == of && self.beside == is_second;
@@ -250,7 +250,7 @@ impl Reading {
         })
     }
 
-    /// What the answer is about.
+    /// The topic of the answer.
     pub fn topic(&self) -> Topic {
         match &self.quantity {
             Quantity::Distance(_) | Quantity::WriteDistance(_) | Quantity::Reads(_) | Quantity::Writes(_) => Topic::Strides,

@@ -45,12 +45,12 @@ pub struct State {
     pub experiment: Option<String>,
     /// Anything else of the settings of the window.
     pub settings: toml::Table,
-    /// What panes keep, by their names.
+    /// The kept state of panes, by their names.
     pub views: toml::Table,
 }
 
 impl State {
-    /// What the step points at, for a page.
+    /// The place that the step points at, for a page.
     pub fn page_focus(&self) -> PageFocus {
         let has_matrix = self.panes.iter().chain(&self.lower).any(|pane| pane == "Matrix");
         let shown = self.views.get("Matrix").and_then(|view| view.get("shown")).cloned();

@@ -1,4 +1,4 @@
-//! What questions and checks look at: the plan of a job, its schedule, and its values on the CPU in double precision.
+//! The subject of questions and checks: the plan of a job, its schedule, and its values on the CPU in double precision.
 
 use crate::engine::{
     CaseRunner as _, Cut, DeviceChoice, Devices, Job, JobRunner, LaneValues, Outcome, SharedResult, drawn_schedule, schedule_on_cpu,

@@ -1,9 +1,9 @@
-//! Texts of the status bar that give way by whole parts where there is no room.
+//! Texts of the status bar that give way by whole parts in a narrow window.
 
-/// The parts of a read-out that always stay: where the pointer is. The ones behind them give way where there is no room.
+/// The parts of a read-out that always stay: where the pointer is. The ones behind them give way in a narrow window.
 const PARTS_OF_PLACE: usize = 2;
 
-/// What ends a message that lacks its last parts.
+/// The end of a message that lacks its last parts.
 const CUT: &str = " …";
 
 /// A message without the parts at its end that do not fit; no part is cut where the first fits.

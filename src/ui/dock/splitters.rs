@@ -74,7 +74,7 @@ impl Edge {
         }
     }
 
-    /// The share of both tiles that the first one takes where the edge stands at `at`.
+    /// The share of both tiles that the first one takes where the edge is at `at`.
     fn share_at(&self, at: Pos2) -> f32 {
         let [before, after] = self.rects;
         let (from, to, at) = if self.is_upright() { (before.left(), after.right(), at.x) } else { (before.top(), after.bottom(), at.y) };

@@ -45,7 +45,7 @@ impl Dock<'_> {
     /// Shows the list of the tabs that do not fit, the help and the menu of the pane in front.
     pub(super) fn strip_buttons_ui(&mut self, ui: &mut Ui, corner: Rect, pane: PaneId) {
         let mut ui = ui.new_child(UiBuilder::new().max_rect(corner).layout(Layout::left_to_right(Align::Center)).id_salt("corner"));
-        // The strip stands above the pane that draws it.
+        // The strip is above the pane that draws it.
         ui.set_clip_rect(corner);
         ui.spacing_mut().item_spacing.x = 0.0;
         ui.visuals_mut().button_frame = false;
@@ -87,7 +87,7 @@ impl Dock<'_> {
         name(&more, format!("More panes: {}", titles.join(", ")));
     }
 
-    /// Shows the tab of a pane, unless it stands in the list.
+    /// Shows the tab of a pane, unless it is in the list.
     pub(super) fn strip_tab_ui(&mut self, tiles: &mut Tiles<PaneId>, ui: &mut Ui, id: Id, tile: TileId, state: &TabState) -> Response {
         if self.hidden_tabs.iter().any(|(hidden, _)| *hidden == tile) {
             return ui.interact(Rect::from_min_size(ui.cursor().min, Vec2::ZERO), id, Sense::hover());

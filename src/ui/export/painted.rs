@@ -1,4 +1,4 @@
-//! What a pane has painted as a figure: the same lines, texts and images, on paper.
+//! The painted pane as a figure: the same lines, texts and images, on paper.
 
 use super::extent::{clipped, heights};
 use crate::figure::{Anchor, Figure, Ink, Mark, Pen, Position, Raster, Symbol, fitted, wrapped};
@@ -38,7 +38,7 @@ struct Begun {
 
 /// Says that the figure of the pane begins here: what is painted before, such as the toolbar, does not belong to it.
 pub(crate) fn begin(ui: &Ui) {
-    // What stands left of the figure, such as a column of choices, does not belong to it either.
+    // Parts at the left of the figure, such as a column of choices, do not belong to it either.
     begin_in(ui, Rect::from_min_max(ui.cursor().min - vec2(MARGIN, 0.0), Pos2::new(f32::INFINITY, f32::INFINITY)));
 }
 
@@ -92,7 +92,7 @@ pub(crate) fn forget(ui: &Ui) {
     ui.data_mut(|data| data.insert_temp::<Option<Begun>>(begin_id(), None));
 }
 
-/// What the pane has painted since [`begin`] within `pane`; `None` where it has no figure.
+/// The figure that the pane has painted since [`begin`] within `pane`; `None` where it has none.
 /// `title` and `notes` are those of the result, in whose place the pane may have its own; `name` is that of the pane.
 pub(crate) fn figure(ui: &Ui, pane: Rect, name: &str, (title, notes): (String, Vec<String>)) -> Option<Figure> {
     let begun = begun(ui)?;
@@ -259,7 +259,7 @@ impl Paper<'_> {
         }
     }
 
-    /// The part of an image that can be seen. Where an edge cuts its pixels, smaller pixels stand in their place.
+    /// The part of an image that can be seen. Where an edge cuts its pixels, smaller pixels are in their place.
     fn image(&mut self, rect: Rect, uv: Rect, texture: TextureId) {
         let Some(image) = self.ui.data(|data| data.get_temp::<Arc<ColorImage>>(Id::unique(("pixels", texture)))) else { return };
         let seen = rect.intersect(self.clip);
@@ -279,7 +279,7 @@ impl Paper<'_> {
         let columns: Vec<usize> = steps(low.x, high.x, seen.width()).map(|x| inside(x, width)).collect();
         let rows: Vec<usize> = steps(low.y, high.y, seen.height()).map(|y| inside(y, height)).collect();
         let shown = rows.iter().flat_map(|row| columns.iter().map(move |column| row * width + column)).map(|index| image.pixels[index]);
-        // What is transparent has no value.
+        // A transparent pixel has no value.
         let rgb = shown.flat_map(|pixel| if pixel.a() == 0 { [255; 3] } else { [pixel.r(), pixel.g(), pixel.b()] }).collect();
         let raster = Raster { size: [columns.len(), rows.len()], rgb: Arc::new(rgb) };
         self.marks.push(Mark::Image { corners: [self.at(seen.min), self.at(seen.max)], raster });

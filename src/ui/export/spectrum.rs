@@ -10,7 +10,7 @@ pub(crate) struct SpectrumValues {
     pub(crate) stem: String,
     /// The ending that the dialog suggests, one of [`ENDINGS`].
     pub(crate) ending: &'static str,
-    /// What the values depend on, a line each.
+    /// The settings on which the values depend, a line each.
     pub(crate) settings: Vec<String>,
     /// The name of the values with their unit.
     pub(crate) label: String,

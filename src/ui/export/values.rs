@@ -17,7 +17,7 @@ pub(crate) struct ValueScale {
     pub pixel: Option<PixelSize>,
 }
 
-/// What an index along one axis of a result means.
+/// The meaning of an index along one axis of a result.
 struct IndexAxis {
     /// Name and unit of the value of an index; `None` where the index says all.
     name: Option<String>,

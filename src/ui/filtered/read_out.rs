@@ -1,4 +1,4 @@
-//! What the status bar says of the pixel under the pointer.
+//! The text of the status bar about the pixel under the pointer.
 
 use crate::display::unshifted_index;
 use crate::engine::filter::{FilterProbe, FilterView};

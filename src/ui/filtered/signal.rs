@@ -97,7 +97,7 @@ impl FilteredPlot {
         };
         let axis = self.axis.clone();
         let look = look(ui, &axis);
-        // A plot of frequencies is none of samples; what stands there is of the other kind until the next answer.
+        // A plot of frequencies is none of samples; what is there is of the other kind until the next answer.
         let shown = self.last.as_ref().filter(|(view, _)| (*view == FilterView::Mask) == is_mask).map(|(_, plots)| plots.clone());
         let [line, behind] = shown.as_deref().map_or([None, None], |[line, behind]| [line.as_ref(), behind.as_ref()]);
         let color = Tokens::current(ui).weak;

@@ -11,7 +11,7 @@ use crate::ui::toolbar::Toolbar;
 use crate::ui::widgets;
 use egui::Ui;
 
-/// What a button of the toolbar asks for.
+/// The wish of a button of the toolbar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Wanted {
     /// Periodic noise is to be found.
@@ -210,7 +210,7 @@ fn symmetry(painted: Option<f64>) -> String {
     )
 }
 
-/// What stays of a preparation on the way back.
+/// The part of a preparation that stays on the way back.
 fn undone(facts: &PreparedFacts, kept: f64) -> String {
     let window = match kept > 0.0 {
         true => format!("all but {} % where the window is below {LEAST_WEIGHT}", number(100.0 * kept, 3)),

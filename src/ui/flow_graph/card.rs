@@ -31,7 +31,7 @@ pub(super) fn ui(ui: &mut Ui, graph: &GraphPainter<'_>, node: Option<GraphNode>,
     }
 }
 
-/// What a node of a miniature stands for.
+/// The meaning of a node of a miniature.
 fn miniature_ui(ui: &mut Ui, graph: &GraphPainter<'_>, node: GraphNode) {
     let Some(stage) = node.column.checked_sub(1) else {
         widgets::weak(ui, "An input of the run; the lanes between the first and the last one stand for many");

@@ -8,7 +8,7 @@ use crate::schedule::Schedule;
 use crate::ui::plan_focus::LitPath;
 use num_complex::Complex64;
 
-/// What the views of one plan share.
+/// The state that the views of one plan share.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SharedFocus {
     /// Number of stages that have run.
@@ -44,11 +44,11 @@ pub struct GraphContent<'a> {
     pub launch_micros: Option<&'a [f64]>,
     /// Whether it is the graph beside the first one, which steps with it.
     pub is_second: bool,
-    /// What other views of the plan share with this one; `None` where there are none.
+    /// The state that other views of the plan share with this one; `None` without any.
     pub shared: Option<SharedFocus>,
     /// The launch to highlight, because its bar is under the pointer.
     pub lit: Option<usize>,
-    /// What an open question asks for, so that it is not shown.
+    /// The facts that an open question asks for, so that they are not shown.
     pub hidden: HiddenParts,
     /// The samples, where each is the input of a lane and can be changed here.
     pub samples: Option<&'a [Complex64]>,
@@ -72,7 +72,7 @@ impl GraphContent<'_> {
         }
     }
 
-    /// What the drawing says of the run that it is a miniature of.
+    /// The note on the run of which the drawing is a miniature.
     pub(super) fn original(&self) -> Option<Original> {
         let (plan, schedule) = self.miniature_of.filter(|_| self.is_shrunk)?;
         Some(Original::of(plan, schedule))

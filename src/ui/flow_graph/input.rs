@@ -1,4 +1,4 @@
-//! What pointer and keys do in the graph: zoom and pan, step and pin, and the handle of the step cursor.
+//! Pointer and keys in the graph: zoom and pan, step and pin, and the handle of the step cursor.
 
 use super::content::GraphContent;
 use super::viewport::Viewport;

@@ -1,4 +1,4 @@
-//! What a session keeps of the view of a flow graph.
+//! The view of a flow graph, as a session keeps it.
 
 use super::FlowGraphView;
 use super::viewport::Viewport;
@@ -26,7 +26,7 @@ pub(super) struct KeptGraphView {
 }
 
 impl FlowGraphView {
-    /// What a session keeps; `Null` before a graph was shown.
+    /// The state that a session keeps; `Null` before a graph was shown.
     pub(crate) fn kept(&self) -> Value {
         serde_json::to_value(self.kept_view()).unwrap_or_default()
     }

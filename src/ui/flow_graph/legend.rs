@@ -47,7 +47,7 @@ pub(super) fn line_ui(ui: &mut Ui, lines: &[String], card: Option<String>) {
     }
 }
 
-/// What the frame of a tile means.
+/// The meaning of the frame of a tile.
 const TILE: &str = "dashed frame: tile, the lanes of one workgroup";
 
 /// The legend with what a frame adds to `texts`: why the algorithm was chosen, and the meaning of frames and their tint.
@@ -64,7 +64,7 @@ pub(super) fn lines(texts: &[String], drawing: &Drawing, content: &GraphContent<
     why.into_iter().chain(texts.cloned()).chain(frame).collect()
 }
 
-/// What the lines and frames of a drawing mean.
+/// The legend of the lines and frames of a drawing.
 pub(super) fn texts(drawing: &Drawing) -> Vec<String> {
     let has = |style: EdgeStyle| drawing.edges.iter().any(|edge| edge.style() == style);
     let mut texts = drawing.definitions();

@@ -71,7 +71,7 @@ impl GraphPainter<'_> {
         Pos2::new(at.x, at.y.min(self.head_bottom() - HEAD_HEIGHT / 2.0 - 1.0))
     }
 
-    /// The bottom of the line with the names of stages; the values of the first lane stand below it.
+    /// The bottom of the line with the names of stages; the values of the first lane are below it.
     fn head_bottom(&self) -> f32 {
         let values = if self.drawing.request.options.has_values { VALUE_HEIGHT } else { 0.0 };
         self.at(Point::default()).y - values

@@ -60,7 +60,7 @@ impl FlowGraphView {
             }
             return;
         };
-        // What follows in the row stays where it is.
+        // The rest of the row stays where it is.
         ui.set_min_width(text_width(ui, CHANGE) + 2.0 * ui.spacing().button_padding.x);
         let name = self.drawing.as_ref().map_or_else(String::new, |drawing| drawing.name(node));
         ui.label(format!("{name} ="));

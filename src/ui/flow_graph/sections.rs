@@ -69,7 +69,7 @@ pub(super) fn ui(ui: &mut Ui, found: &Trapezoids, n_run: usize) {
     }
 }
 
-/// What stands under the pointer.
+/// The thing under the pointer.
 fn text_at(outline: &SectionOutline, pointer: Pos2, at: impl Fn([f32; 2]) -> Pos2) -> Option<String> {
     let kind = if outline.kind == SectionKind::Split { "Split" } else { "Merge" };
     outline.steps.iter().find_map(|&(step, [first, last])| {

@@ -19,7 +19,7 @@ fn in_two_lines(text: &str) -> Option<[&str; 2]> {
 
 impl GraphPainter<'_> {
     /// Writes the names of all stages in one size, the largest at which every name fits, else the smallest, and then in two lines where one is
-    /// too short; where two are too short, their numbers stand in their place.
+    /// too short; where two are too short, their numbers are in their place.
     pub(super) fn write_stages(&self, page: &mut TextPage) {
         let labels = self.drawing.labels.iter().filter(|label| matches!(label.kind, LabelKind::Stage { .. }));
         let names: Vec<PlacedText> = labels.map(|label| self.placed(label, self.label_colour(label))).collect();

@@ -31,7 +31,7 @@ const LEAST_SCALE_OF_CAPTIONS: f32 = 1.0;
 const LEAST_SCALE_OF_WEIGHTS: f32 = 0.95;
 /// Distance from the frame of a launch up to its time, in units of the drawing; the caption stands between.
 const TIME_ABOVE: f32 = 38.0;
-/// Distance of a text from the line that it stands above or below, in points.
+/// Distance of a text from the line that it is above or below, in points.
 const CLEAR: f32 = 1.0;
 /// Distance of a value from its node, in points.
 const CLEAR_OF_NODE: f32 = 4.0;
@@ -118,7 +118,7 @@ impl GraphPainter<'_> {
 
     fn write_labels<'a>(&self, page: &mut TextPage, labels: impl Iterator<Item = &'a Label>) {
         let visible = self.painter.clip_rect().expand2(FAR);
-        // Names of lanes stand at regular distances where not all of them have room.
+        // Names of lanes are at regular distances where not all of them have room.
         let step = (LEAST_SIZE * HEIGHT / self.pitch()).ceil().max(1.0) as usize;
         let (step, last) = (step.next_power_of_two(), self.drawing.request.plan.lanes.saturating_sub(1));
         for label in labels {
@@ -188,7 +188,7 @@ impl GraphPainter<'_> {
             LabelKind::Stage { stage } => self.place_of_stage(stage, self.below_head(at)),
             _ => (at, None),
         };
-        // Where the names of the inputs are out of view, the numbers of the lanes stand at the edge.
+        // Where the names of the inputs are out of view, the numbers of the lanes are at the edge.
         if let LabelKind::Input { lane } = label.kind
             && at.x < self.canvas.left()
         {
@@ -230,7 +230,7 @@ impl GraphPainter<'_> {
             LabelKind::Weight { edge } => (self.colors.other, self.drawing.edges[edge].stage < self.cursor),
         };
         match self.label_emphasis(label) {
-            // What a later stage does is paler than what has run, and still read.
+            // Texts of later stages are paler than those of stages that have run, and still legible.
             Emphasis::None if !has_run => plain.gamma_multiply(LATER_TEXT),
             emphasis => self.shade(plain, has_run, emphasis),
         }
@@ -312,7 +312,7 @@ impl GraphPainter<'_> {
         let visible = self.painter.clip_rect().expand(100.0);
         let mut shown = Vec::new();
         for column in 0..=self.cursor.min(spans.len()) {
-            // Values stand above their lanes, where no edge begins.
+            // Values are above their lanes, where no edge begins.
             let room = self.room_for_value(column);
             for node in self.lanes_in_view().map(|lane| GraphNode { column, lane }) {
                 let at = self.at(self.value_position(node)) + egui::vec2(CLEAR_OF_NODE, -CLEAR);

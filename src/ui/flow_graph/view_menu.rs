@@ -29,7 +29,7 @@ impl FlowGraphView {
         self.hides_buffers = !has_buffers;
     }
 
-    /// The layouts that suit the plan and its schedule, where there are several.
+    /// The layouts that suit the plan and its schedule, if there are several.
     fn layout_ui(&mut self, ui: &mut Ui) {
         let layouts = [
             (GraphLayout::Plan, "Lanes of the plan", "Every result stands on its lane of the plan"),

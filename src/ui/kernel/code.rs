@@ -22,7 +22,7 @@ const MOST_WHOLE: usize = 512;
 const LEAD: usize = 7;
 /// The most lanes that are listed one by one, which is more than a fast butterfly has.
 const MOST_NAMES: usize = 32;
-/// The most lanes whose values stand behind a line.
+/// The most lanes whose values are behind a line.
 const MOST_VALUES: usize = 4;
 
 /// The text with what is searched.
@@ -30,7 +30,7 @@ const MOST_VALUES: usize = 4;
 pub(super) struct CodeView {
     /// The text that is searched.
     pub search: String,
-    /// What was marked last, and in how long a text, so that a new mark is scrolled to once.
+    /// The last mark and the length of its text, so that a new mark is scrolled to once.
     scrolled: Option<(usize, String, usize)>,
 }
 
@@ -129,7 +129,7 @@ pub(super) fn listed(lanes: &[usize]) -> String {
     }
 }
 
-/// What a line does in the thread, with the values of its lanes.
+/// The effect of a line in the thread, with the values of its lanes.
 fn note_of(does: &LineWork, known: Option<([usize; 2], &[Vec<LaneValue>])>) -> String {
     let lanes = |verb: &str, lanes: &[usize], end: usize| {
         let of_lane = |&lane: &usize| match known?.1.get(known?.0[end])?.get(lane)? {

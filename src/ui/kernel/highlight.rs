@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-/// What a part of a line is.
+/// The kind of a part of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum TokenKind {
     Keyword,

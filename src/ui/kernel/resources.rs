@@ -1,4 +1,4 @@
-//! What a workgroup of the launch and its threads hold, and why the registers that the driver counts are not there.
+//! The registers and the memory of a workgroup of the launch, and why the registers that the driver counts are not there.
 
 use super::study::KernelReport;
 use crate::gpu::lower::trace::KernelResources;

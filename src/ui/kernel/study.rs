@@ -1,4 +1,4 @@
-//! What the pane asks its worker: the commands of the plan, the text of one, and what a thread does in it.
+//! The study of the pane: the commands of the plan, the text of one, and the work of a thread in it.
 
 use super::highlight::{Compared, compared};
 use crate::engine::{Ask, Cancellable, Cut, EngineError, PlanKernels, SharedResult, Study, StudyMailbox, plan_kernels};
@@ -75,13 +75,13 @@ pub(super) struct KernelReport {
     pub bindings: Vec<String>,
     /// Threads of a workgroup, by launch.
     pub threads: Vec<Option<usize>>,
-    /// What a workgroup of the launch and its threads hold, as far as the text says it.
+    /// The registers and the memory of a workgroup of the launch, as far as the text says it.
     pub resources: Option<KernelResources>,
     /// The uniforms with their values.
     pub uniforms: Vec<(String, u32)>,
     /// The text beside that of the other launch, line by line.
     pub compared: Option<Vec<Compared>>,
-    /// What the thread does that writes the lit node.
+    /// The work of the thread that writes the lit node.
     pub trace: Option<ThreadTrace>,
     /// Whether the lines of that thread are those of the text: they are those of the WGSL.
     pub has_lines: bool,

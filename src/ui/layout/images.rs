@@ -7,7 +7,7 @@ use crate::ui::theme::STRIP;
 use egui::{Vec2, vec2};
 use egui_tiles::{Container, LinearDir, Tile, Tree};
 
-/// What a pane takes beside its image, in points: the spectrum image has axes and a colour bar, too.
+/// The room of a pane beside its image, in points: the spectrum image has axes and a colour bar, too.
 const BESIDE: [Vec2; 2] = [
     vec2(spectrum_image::MARGINS + 16.0, spectrum_image::ABOVE + spectrum_image::BELOW + BARS),
     vec2(16.0, spectrum_image::ABOVE + spectrum_image::BELOW + BARS),
@@ -23,7 +23,7 @@ const N_SHARES: u16 = 96;
 
 /// The direction in which both images stand, and the share of the first, so that they cover most of `room`. `aspects` are their widths over their heights.
 ///
-/// Images of one shape in a wide room are a large one and a small one beside it; long ones stand above each other.
+/// Images of one shape in a wide room are a large one and a small one beside it; long ones are above each other.
 fn arranged(room: Vec2, aspects: [f32; 2]) -> (LinearDir, f32) {
     let mut best = (0.0, (LinearDir::Horizontal, 0.5));
     // Where the tools of both do not fit, the images go first.
@@ -59,7 +59,7 @@ pub(super) fn fit(tree: &mut Tree<PaneId>, room: Vec2, aspects: [f32; 2]) {
     let hero = PaneId::of(&spectrum_image::PANE);
     let pane = tree.tiles.iter().find(|(_, tile)| matches!(tile, Tile::Pane(pane) if *pane == hero)).map(|(id, _)| *id);
     let images = pane.and_then(|pane| tree.tiles.parent_of(pane)).and_then(|tabs| tree.tiles.parent_of(tabs));
-    // The drawer stands below the images, and takes its share only while it is open.
+    // The drawer is below the images, and takes its share only while it is open.
     let drawer = tile_of(tree, Part::Drawer).filter(|drawer| tree.tiles.is_visible(*drawer));
     let column = images.and_then(|images| tree.tiles.parent_of(images));
     let share_of_images = match (column.and_then(|column| tree.tiles.get(column)), drawer, images) {

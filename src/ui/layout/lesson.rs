@@ -9,7 +9,7 @@ use egui_tiles::{LinearDir, Tiles, Tree};
 /// Width of the text of a lesson in points, and its largest share of the window, until the user moves its edge.
 const TEXT_WIDTH: f32 = 400.0;
 const LARGEST_TEXT: f32 = 0.4;
-/// Two panes stand side by side where each has this width in points, and one above the other elsewhere.
+/// Two panes are side by side where each has this width in points, and one above the other elsewhere.
 const LEAST_WIDTH: f32 = 560.0;
 /// The same for panes of images, which are as high as they are wide.
 const LEAST_WIDTH_OF_IMAGES: f32 = 420.0;

@@ -35,7 +35,7 @@ impl LessonList {
     }
 }
 
-/// Whether every word stands in the title, the name, the place or the summary of a lesson.
+/// Whether every word is in the title, the name, the place or the summary of a lesson.
 fn matches(lesson: &Lesson, words: &[String]) -> bool {
     let head = &lesson.head;
     let text = [&head.title, &lesson.name, &head.place, &head.summary, lesson.group.title].map(|part: &str| part.to_lowercase()).join(" ");

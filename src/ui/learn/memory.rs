@@ -75,7 +75,7 @@ impl LearnMemory {
         self.open_question().is_some_and(|reading| reading.asks_for_launches() && !reading.is_of_second())
     }
 
-    /// What the graph of one of the two plans leaves out while the question of the open step is not answered.
+    /// The facts that the graph of one of the two plans leaves out while the question of the open step is not answered.
     ///
     /// The frames of launches stay out after that, until the reader asks for them: the graph must not change its size under the eyes.
     pub fn hidden_parts(&self, is_second: bool) -> HiddenParts {

@@ -3,7 +3,7 @@
 use super::LearnMemory;
 use super::state::subjects_of;
 use crate::engine::{Ask, Cancellable, EngineError, SharedResult, Study, StudyMailbox, TimingGuard, TimingLock, TimingReason};
-use crate::lesson::{Answered, Lesson, Question, Step, Subjects, agree, with_minus};
+use crate::lesson::{Answered, Lesson, LessonStep, Question, Subjects, agree, with_minus};
 use crate::ui::plan_focus::PlanFocus;
 use crate::ui::studied::Studied;
 use crate::ui::studies::Studies;
@@ -53,7 +53,7 @@ impl Cancellable for Answer {
     }
 }
 
-/// What was predicted at a step, and what the program read.
+/// The prediction at a step, and the value that the program read.
 struct Prediction {
     /// A wrong prediction, after which the reader may try again.
     first: Option<String>,
@@ -73,7 +73,7 @@ impl Prediction {
         self.given.is_some()
     }
 
-    /// What helps to try again.
+    /// The hint for another try.
     fn hint(&self, question: &Question) -> Option<String> {
         let (first, known) = (self.first.as_ref()?, self.answer.as_ref()?.as_ref().ok()?);
         Some(question.hint(first, known))
@@ -83,7 +83,7 @@ impl Prediction {
 /// The questions that were answered since the program began.
 pub(super) struct Questions {
     predictions: HashMap<StepAt, Prediction>,
-    /// What is being typed.
+    /// The text that is being typed.
     typed: String,
     studied: Studied<QuestionStudy>,
     /// The newest question.
@@ -187,14 +187,14 @@ impl Questions {
 ///
 /// # Errors
 /// When the step asks nothing, or its plan has no answer; in one line.
-pub fn read_answer(step: &Step, timing_lock: &TimingLock) -> Result<String, String> {
+pub fn read_answer(step: &LessonStep, timing_lock: &TimingLock) -> Result<String, String> {
     let lock = || timing_lock.lock(TimingReason::Asked, &AtomicBool::new(false)).ok_or(EngineError::Cancelled);
     read_by(step, lock, |question, subjects| question.read.read(subjects))
 }
 
 /// Calls `read` for the question of a step; `lock` takes the lock where the answer is measured.
 fn read_by<T>(
-    step: &Step,
+    step: &LessonStep,
     lock: impl FnOnce() -> Result<TimingGuard, EngineError>,
     read: impl FnOnce(&Question, &Subjects) -> Result<T, String>,
 ) -> Result<T, String> {
@@ -204,7 +204,7 @@ fn read_by<T>(
     read(question, &subjects_of(&step.state)?)
 }
 
-/// What a reader wants after an answer.
+/// The wish of a reader after an answer.
 enum Wanted {
     /// The question again.
     Anew,
@@ -212,7 +212,7 @@ enum Wanted {
     Graph,
 }
 
-/// What was predicted, what the program read, and why; returns what the reader wants then.
+/// Shows the prediction, the value that the program read, and why; returns the next wish of the reader.
 fn prediction_ui(ui: &mut Ui, question: &Question, prediction: &Prediction, is_shown: bool) -> Option<Wanted> {
     let tokens = Tokens::current(ui);
     let given = prediction.given.as_deref().unwrap_or_default().trim();

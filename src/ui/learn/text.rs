@@ -4,8 +4,9 @@
 
 use crate::lesson::{RunStyle, TextBlock, TextRun};
 use crate::ui::theme::GRID;
+use crate::ui::widgets::{TableRow, TextTable};
 use egui::text::LayoutJob;
-use egui::{Frame, Grid, Label, TextFormat, TextStyle, Ui};
+use egui::{Frame, Label, TextFormat, TextStyle, Ui};
 
 /// Slanted letters lean into the space behind them by about this part of their size.
 const LEAN: f32 = 0.12;
@@ -31,16 +32,8 @@ pub(super) fn text_ui(ui: &mut Ui, blocks: &[TextBlock]) {
 
 fn table_ui(ui: &mut Ui, index: usize, rows: &[Vec<Vec<TextRun>>]) {
     Frame::group(ui.style()).show(ui, |ui| {
-        // A table with wider columns than its texts would leave its frame.
-        let grid = Grid::new(("table", index)).striped(true).min_col_width(0.0).spacing([3.0 * GRID, GRID]);
-        grid.show(ui, |ui| {
-            for cells in rows {
-                for cell in cells {
-                    ui.add(Label::new(layout_job(ui, cell)).extend());
-                }
-                ui.end_row();
-            }
-        });
+        let rows = rows.iter().map(|cells| TableRow::of(cells.iter().map(|cell| layout_job(ui, cell))));
+        TextTable::new(&format!("table {index}"), []).show(ui, &rows.collect::<Vec<_>>());
     });
 }
 
@@ -55,7 +48,7 @@ fn layout_job(ui: &Ui, runs: &[TextRun]) -> LayoutJob {
         let format = match style {
             RunStyle::Plain => plain,
             RunStyle::Emphasised => TextFormat { italics: true, ..plain },
-            // The fonts have one weight: names of panes and controls stand on a ground of their own.
+            // The fonts have one weight: names of panes and controls are on a ground of their own.
             RunStyle::Strong => TextFormat { color: visuals.strong_text_color(), background: visuals.code_bg_color, ..plain },
             RunStyle::Code => TextFormat { font_id: TextStyle::Monospace.resolve(ui.style()), background: visuals.code_bg_color, ..plain },
         };

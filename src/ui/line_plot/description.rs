@@ -1,10 +1,10 @@
-//! What a plot says to screen readers.
+//! The text of a plot for screen readers.
 
 use super::{Mark, PlotData, PlotLook};
 use crate::numerals::number;
 use egui::{Response, Role, WidgetInfo};
 
-/// The unit that stands in brackets behind the name of an axis; the name itself where there is none.
+/// The unit that is in brackets behind the name of an axis; the name itself without one.
 fn unit_of(label: &str) -> &str {
     let unit = label.split_once(" (").and_then(|(_, rest)| rest.strip_suffix(')'));
     // XOR says how a shift is meant, and is not a unit.

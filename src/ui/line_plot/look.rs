@@ -18,7 +18,7 @@ pub(crate) struct PlotLook<'a> {
     pub origin: f64,
     /// Positions per unit of the horizontal axis.
     pub per_unit: f64,
-    /// Where the values stand on the horizontal axis, in ascending order, if their steps are uneven; the two fields above are those of even ones then.
+    /// Where the values are on the horizontal axis, in ascending order, if their steps are uneven; the two fields above are those of even ones then.
     pub positions: Option<&'a [f64]>,
     /// Whether the horizontal axis is logarithmic; it omits positions up to the origin.
     pub log_axis: bool,
@@ -36,9 +36,9 @@ pub(crate) struct PlotLook<'a> {
     pub to_half: bool,
     /// The periods of an axis of frequencies.
     pub periods: Option<Periods>,
-    /// Whether the numbers of a logarithmic axis are periods; frequencies then stand above the plot where periods would.
+    /// Whether the numbers of a logarithmic axis are periods; frequencies then are above the plot where periods would be.
     pub by_period: bool,
-    /// Whether the periods stand above the plot as a second axis.
+    /// Whether the periods are above the plot as a second axis.
     pub has_periods_above: bool,
     /// Plots with the same one share the visible part of their horizontal axis.
     pub linked: Option<Id>,

@@ -26,7 +26,7 @@ pub(super) fn draw_marks<'a>(plot: &mut PlotUi<'_>, marks: impl Iterator<Item = 
         plot.points(Points::new("peaks", vec![at]).radius(3.5).shape(MarkerShape::Diamond).color(tokens.warning).allow_hover(false));
         let size = egui::vec2(text_width(text, SIZE_OF_NUMBERS) + 4.0, 14.0);
         let beside = 0.5 * size.x + 6.0;
-        // At an end of the axis the text stands beside its mark, so that it is not cut off; above a low plot it has no room.
+        // At an end of the axis the text is beside its mark, so that it is not cut off; above a low plot it has no room.
         let inside = |label: Rect| {
             label.translate(egui::vec2((frame.left() - label.left()).max(0.0) - (label.right() - frame.right()).max(0.0), 0.0))
         };
@@ -41,7 +41,7 @@ pub(super) fn draw_marks<'a>(plot: &mut PlotUi<'_>, marks: impl Iterator<Item = 
         // Where two numbers do not fit, the larger peak keeps its number.
         if let Some((label, is_above)) = free {
             taken.push(label);
-            // The text stands at the height of its mark: higher, it would stretch the plot.
+            // The text is at the height of its mark: higher, it would stretch the plot.
             let middle = PlotPoint::new(plot.plot_from_screen(label.center()).x, at[1]);
             let text = Text::new("peaks", middle, if is_above { format!("{text}\n") } else { text.to_owned() }).color(tokens.text);
             plot.text(text.anchor(egui::Align2::CENTER_CENTER).allow_hover(false));

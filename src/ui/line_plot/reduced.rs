@@ -114,7 +114,7 @@ impl<T: ?Sized + Send + Sync + 'static> ReducedPlot<T> {
         self.reduced.as_ref().map(|reduced| &reduced.wanted.frame)
     }
 
-    /// What a session keeps.
+    /// The state that a session keeps.
     pub(crate) fn kept(&self) -> serde_json::Value {
         serde_json::to_value(self.kept_plot()).unwrap_or_default()
     }
@@ -252,7 +252,7 @@ mod tests {
         assert!(!threads.is_empty() && threads.iter().all(|thread| *thread == here), "{threads:?} beside {here:?}");
         drop(threads);
         assert_eq!(window.state().2.last(), Some(&3.0));
-        // What the worker has already answered is shown again.
+        // The answer that the worker already has is shown again.
         window.state_mut().1 = next;
         wait(&mut window);
         assert_eq!(window.state().2.last(), Some(&2.0));

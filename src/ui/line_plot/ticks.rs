@@ -14,7 +14,7 @@ pub(super) fn tick_text(look: &PlotLook<'_>, at: f64, step: f64) -> String {
     })
 }
 
-/// As long a number as stands at the end of the axis.
+/// As long a number as is at the end of the axis.
 pub(super) fn number_at_end(look: &PlotLook<'_>, end: f64) -> String {
     if let Some(axis) = look.dates {
         if axis.origin.is_some() { "2021-03-05".into() } else { "10:00:00".into() }

@@ -10,12 +10,10 @@ use crate::ui::settings::{LogicLook, SpectrumKind};
 use crate::ui::studies::Studies;
 use crate::ui::theme::{GRID, Tokens};
 use crate::ui::toolbar::Toolbar;
-use crate::ui::widgets;
-use egui::{Align2, FontId, Rect, ScrollArea, Sense, Ui, UiBuilder, pos2, vec2};
+use crate::ui::widgets::{self, Head, TableRow, TextTable};
+use egui::{Rect, RichText, Ui, UiBuilder, pos2, vec2};
 use std::sync::{Arc, Weak};
 
-/// The most values of one part of the list.
-const MOST_ROWS: usize = 1 << 16;
 /// Width of the list of values, in points.
 const LIST_WIDTH: f32 = 168.0;
 
@@ -57,7 +55,7 @@ impl SpectraView {
         self.plot.reset();
     }
 
-    /// What a session keeps.
+    /// The state that a session keeps.
     pub(super) fn kept(&self) -> serde_json::Value {
         self.plot.kept()
     }
@@ -112,31 +110,15 @@ impl SpectraView {
     }
 
     fn list_ui(&mut self, ui: &mut Ui, values: &[i64], n: u32) {
-        let n_parts = values.len().div_ceil(MOST_ROWS);
-        self.part = self.part.min(n_parts - 1);
-        if n_parts > 1 {
-            widgets::part(ui, "Part of the spectrum", &mut self.part, n_parts);
-        }
-        let first = self.part * MOST_ROWS;
-        let tokens = Tokens::current(ui);
-        let font = FontId::monospace(12.0);
-        ui.spacing_mut().item_spacing.y = 0.0;
-        ScrollArea::vertical().id_salt("spectrum values").auto_shrink([false, false]).show_rows(
-            ui,
-            16.0,
-            MOST_ROWS.min(values.len()),
-            |ui, rows| {
-                for index in rows.map(|row| first + row).filter(|index| *index < values.len()) {
-                    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width() - 8.0, 16.0), Sense::hover());
-                    let position = if n <= 10 { bits(index, n) } else { index.to_string() };
-                    ui.painter().text(rect.left_center(), Align2::LEFT_CENTER, position, font.clone(), tokens.weak);
-                    ui.painter().text(rect.right_center(), Align2::RIGHT_CENTER, integer(values[index]), font.clone(), tokens.text);
-                    response.widget_info(|| {
-                        egui::WidgetInfo::labeled(egui::Role::Label, true, format!("spectrum value {index}: {}", values[index]))
-                    });
-                }
-            },
-        );
+        let shown = widgets::rows_of_part(ui, "Part of the spectrum", &mut self.part, values.len());
+        let weak = Tokens::current(ui).weak;
+        let heads = [Head::of_texts(if n <= 10 { "bits" } else { "index" }), Head::of_numbers("value")];
+        TextTable::new("spectrum values", heads).scroll(ui, shown.len(), |row| {
+            let index = shown.start + row;
+            let position = if n <= 10 { bits(index, n) } else { index.to_string() };
+            let cells = [RichText::new(position).color(weak), RichText::new(integer(values[index]))];
+            TableRow::of(cells.map(RichText::monospace)).named(format!("spectrum value {index}: {}", values[index]))
+        });
     }
 }
 

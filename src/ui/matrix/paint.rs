@@ -18,7 +18,7 @@ use std::sync::Arc;
 const INDICES: f32 = 22.0;
 /// Height of the caption, in points.
 const CAPTION: f32 = 18.0;
-/// Indices stand at least this far apart, in points.
+/// Indices are at least this far apart, in points.
 const LEAST_PITCH: f32 = 16.0;
 /// Hair lines between cells stand from this size on, in points.
 const LEAST_CELL_WITH_LINES: f32 = 7.0;
@@ -34,7 +34,7 @@ const MOST_NUMBERS: usize = 64 * 64;
 pub(super) struct PaintedMatrix<'a> {
     /// The accessible name.
     pub name: String,
-    /// What stands above it; nothing for a matrix alone.
+    /// The title above it; empty for a matrix alone.
     pub caption: &'a str,
     /// The entries.
     pub matrix: &'a SparseMatrix,

@@ -1,4 +1,4 @@
-//! What the pane asks its study: the factors of a plan with their formulas, and the matrices that are shown.
+//! The study of the pane: the factors of a plan with their formulas, and the matrices that are shown.
 
 use crate::engine::{Ask, Cancellable, EngineError, LaneValues, SharedResult, Study, StudyMailbox};
 use crate::graph::matrix::{
@@ -18,9 +18,9 @@ pub(super) struct MatrixRequest {
     pub plan: Arc<Plan>,
     /// Number of stages that have run.
     pub n_run: usize,
-    /// What is shown.
+    /// The shown quantity.
     pub shown: ShownMatrix,
-    /// The transform whose definition stands beside the whole: its name, the shape of the samples and the parameters.
+    /// The transform whose definition is beside the whole: its name, the shape of the samples and the parameters.
     pub defined: (&'static str, Shape, Parameters),
     /// The values on the lanes, for systems of equations.
     pub values: Option<Arc<LaneValues>>,

@@ -1,4 +1,4 @@
-//! What the pane shows: which nodes the rows and columns stand for, what an entry means, and the file of the matrix.
+//! The matrix of the pane: the nodes of its rows and columns, the meaning of an entry, and its file.
 
 use super::paint::{LitPlaces, Place};
 use super::study::{MatrixReport, MatrixRequest};
@@ -15,15 +15,15 @@ use crate::ui::plan_focus::LitPath;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-/// What is shown: the answer with the request that it belongs to.
-pub(super) struct View<'a> {
+/// The answer with the request that it belongs to.
+pub(super) struct AnsweredMatrix<'a> {
     /// The request.
     pub request: &'a MatrixRequest,
     /// The answer.
     pub report: &'a MatrixReport,
 }
 
-impl<'a> View<'a> {
+impl<'a> AnsweredMatrix<'a> {
     /// Whether the plan solves equations.
     pub(super) fn is_system(&self) -> bool {
         self.request.plan.ring == Ring::Equation
@@ -51,7 +51,7 @@ impl<'a> View<'a> {
         self.formula().map_or_else(|| self.report.bands.clone(), Formula::blocks)
     }
 
-    /// What is shown: the stage, the stages up to it, all of them, or the system after a stage.
+    /// The matrix that is shown: that of the stage, of the stages up to it, of all of them, or the system after a stage.
     pub(super) fn heading(&self, learn: &LearnMemory) -> String {
         let MatrixRequest { plan, n_run, shown, .. } = self.request;
         let (n_stages, last) = (plan.stages.len(), n_run.checked_sub(1).map_or("", |last| learn.stage_name(&plan.stages[last])));

@@ -8,13 +8,13 @@ use crate::numerals::{counted, integer, number};
 use crate::ui::learn::LearnMemory;
 use crate::ui::settings::MemoryView;
 use crate::ui::theme::{GRID, Tokens};
-use crate::ui::widgets;
-use egui::{Grid, RichText, Ui};
+use crate::ui::widgets::{self, Head, TableRow, TextTable};
+use egui::{RichText, Ui, WidgetText};
 
 /// Loads and stores of a table; further ones are counted only.
 const MOST_ROWS: usize = 24;
 
-/// What is counted of a study, by the worker that follows it: many requests take a while.
+/// The counts of a study, made by the worker that follows it: many requests take a while.
 pub(super) struct AccessFacts {
     /// Loads and stores of lanes, and those of workgroup memory.
     rows: [Vec<FactRow>; 2],
@@ -85,74 +85,65 @@ pub(super) fn ui(
         rows_ui(ui, study, facts, memory);
         ui.add_space(GRID);
     }
-    Grid::new("facts").num_columns(2).spacing([2.0 * GRID, 2.0]).show(ui, |ui| {
-        let what = if study.choice.by.loop_order().is_some() { "Cache lines" } else { "Transactions" };
-        for (count, verb) in facts.counts.iter().zip(["loads", "stores"]) {
-            let text =
-                format!("{}, least possible {}, different {}", integer(count.touched), integer(count.least), integer(count.distinct));
-            widgets::fact(ui, &format!("{what}, {verb}"), text);
-        }
-        if let Some(whole) = study.whole {
-            let subgroups = counted(study.n_subgroups, "subgroup");
-            widgets::fact(
-                ui,
-                "Whole stage",
-                format!("{} transactions of {subgroups}, at least {}", integer(whole.touched), integer(whole.least)),
-            );
-        }
-        if let Some(banks) = facts.banks {
-            widgets::fact(ui, "Passes over the banks", format!("{}, at least {}", integer(banks.passes), integer(banks.least)));
-        }
-        if let (Some(kernel), Some(launch)) = (&study.kernel, launch) {
-            kernel_ui(ui, times, target, launch, kernel);
-        }
-    });
+    let names = if study.choice.by.loop_order().is_some() {
+        ["Cache lines, loads", "Cache lines, stores"]
+    } else {
+        ["Transactions, loads", "Transactions, stores"]
+    };
+    let of_count = |count: &AccessCount| {
+        format!("{}, least possible {}, different {}", integer(count.touched), integer(count.least), integer(count.distinct))
+    };
+    let mut shown: Vec<_> = names.into_iter().zip(facts.counts.iter().map(of_count)).collect();
+    if let Some(whole) = study.whole {
+        let subgroups = counted(study.n_subgroups, "subgroup");
+        shown.push(("Whole stage", format!("{} transactions of {subgroups}, at least {}", integer(whole.touched), integer(whole.least))));
+    }
+    if let Some(banks) = facts.banks {
+        shown.push(("Passes over the banks", format!("{}, at least {}", integer(banks.passes), integer(banks.least))));
+    }
+    if let (Some(kernel), Some(launch)) = (&study.kernel, launch) {
+        shown.extend(kernel_facts(times, target, launch, kernel));
+    }
+    widgets::facts(ui, &shown);
     if study.choice.by == AccessBy::Butterflies {
         widgets::weak(ui, "Every thread takes one butterfly; kernels of the program may take several, in vectors.");
     }
 }
 
-fn kernel_ui(ui: &mut Ui, times: &[f64], target: &Target, launch: usize, kernel: &crate::engine::FollowedKernel) {
+/// The facts on the followed kernel of a launch.
+fn kernel_facts(times: &[f64], target: &Target, launch: usize, kernel: &crate::engine::FollowedKernel) -> [(&'static str, String); 4] {
     let [touched, least] = kernel.of_launch();
     let groups = format!("{} of {} threads, {}", integer(kernel.groups), integer(kernel.threads), kernel.family);
-    widgets::fact(ui, "Workgroups", groups);
-    let together = format!("{}, at least {}", integer(touched), integer(least));
-    widgets::fact(ui, "All workgroups like this", format!("{together} transactions"));
+    let together = format!("{}, at least {} transactions", integer(touched), integer(least));
     let bytes = target.schedule.launches[launch].bytes_moved(&target.plan, target.lane_bytes());
-    widgets::fact(ui, "Bytes predicted", format!("{} by the plan, {} in transactions", integer(bytes as usize), integer(touched * 128)));
-    match times.get(launch).filter(|micros| **micros > 0.0) {
+    let predicted = format!("{} by the plan, {} in transactions", integer(bytes as usize), integer(touched * 128));
+    let measured = match times.get(launch).filter(|micros| **micros > 0.0) {
         Some(micros) => {
             let speed = |bytes: f64| number(bytes / micros / 1e3, 3);
-            let text = format!("{} GB/s of predicted bytes, {} GB/s in transactions", speed(bytes as f64), speed(128.0 * touched as f64));
-            widgets::fact(ui, "Measured", text);
+            format!("{} GB/s of predicted bytes, {} GB/s in transactions", speed(bytes as f64), speed(128.0 * touched as f64))
         }
-        None => widgets::fact(ui, "Measured", "nothing, since no GPU ran this launch"),
-    }
+        None => "nothing, since no GPU ran this launch".into(),
+    };
+    [("Workgroups", groups), ("All workgroups like this", together), ("Bytes predicted", predicted), ("Measured", measured)]
 }
 
 /// Loads and stores with their strides and what they cost.
 fn rows_ui(ui: &mut Ui, study: &AccessStudy, facts: &AccessFacts, memory: AccessedMemory) {
     let rows = &facts.rows[usize::from(memory == AccessedMemory::Workgroup)];
     let tokens = Tokens::current(ui);
-    Grid::new("requests").num_columns(3).striped(true).spacing([2.0 * GRID, 2.0]).show(ui, |ui| {
-        let costs = match memory {
-            AccessedMemory::Workgroup => "Passes",
-            _ if study.choice.by.loop_order().is_some() => "Lines",
-            _ => "Transactions",
-        };
-        for head in ["Access", "Stride in lanes", costs] {
-            ui.label(RichText::new(head).color(tokens.weak));
-        }
-        ui.end_row();
-        for FactRow { n, text: (name, stride, [touched, least]) } in rows.iter().take(MOST_ROWS) {
-            let times = if *n == 1 { String::new() } else { format!("{n} × ") };
-            ui.label(format!("{times}{name}"));
-            ui.label(stride);
-            let color = if touched > least { tokens.warning } else { tokens.text };
-            ui.label(RichText::new(format!("{touched}, at least {least}")).color(color));
-            ui.end_row();
-        }
-    });
+    let costs = match memory {
+        AccessedMemory::Workgroup => "Passes",
+        _ if study.choice.by.loop_order().is_some() => "Lines",
+        _ => "Transactions",
+    };
+    let row = |FactRow { n, text: (name, stride, [touched, least]) }: &FactRow| {
+        let times = if *n == 1 { String::new() } else { format!("{n} × ") };
+        let color = if touched > least { tokens.warning } else { tokens.text };
+        let costs = RichText::new(format!("{touched}, at least {least}")).color(color);
+        TableRow::of([WidgetText::from(format!("{times}{name}")), stride.into(), costs.into()])
+    };
+    let heads = [Head::of_texts("Access"), Head::of_numbers("Stride in lanes"), Head::of_numbers(costs)];
+    TextTable::new("requests", heads).show(ui, &rows.iter().take(MOST_ROWS).map(row).collect::<Vec<_>>());
     if rows.len() > MOST_ROWS {
         widgets::weak(ui, format!("and {} more", integer(rows.len() - MOST_ROWS)));
     }

@@ -82,7 +82,7 @@ impl Study for FollowedAccesses {
     }
 }
 
-/// What follows kernels, and the target from frame to frame.
+/// The study that follows kernels, and the target from frame to frame.
 pub(super) struct Follower {
     pub(super) studied: Studied<FollowedAccesses>,
     target: Option<(Arc<Plan>, Target)>,
@@ -93,7 +93,7 @@ impl Follower {
         Self { studied: Studied::new(studies, || FollowedAccesses), target: None }
     }
 
-    /// What the newest run is shown of; `None` without a plan.
+    /// The plan whose newest run is shown; `None` without a plan.
     pub(super) fn target(&mut self, results: Results<'_>, adapters: &[AdapterInfo]) -> Option<Target> {
         let (job, outcome) = results.run()?;
         let (plan, schedule) = (outcome.plan.as_ref()?, outcome.schedule.as_ref()?);
@@ -130,7 +130,7 @@ impl Target {
         self.schedule.launches.iter().position(|launch| launch.stages.contains(&stage))
     }
 
-    /// What is asked for.
+    /// The request.
     pub(super) fn request(&self, look: &MemoryLook, stage: usize, launch: Option<usize>) -> AccessRequestOf {
         let by = look.shown_by();
         let is_kernel = by == AccessBy::Kernel;

@@ -56,7 +56,7 @@ impl Study for PaddingStudy {
     }
 }
 
-/// What measures the padding, and what it was asked last.
+/// The study that measures the padding, and its last question.
 pub(super) struct PaddingTimer {
     studied: Studied<PaddingStudy>,
     asked: Option<PaddingRequest>,

@@ -26,7 +26,7 @@ pub(crate) enum Entry {
     Lesson(&'static Lesson),
     /// Sets a transform.
     Transform(&'static Transform),
-    /// Sets an algorithm, of another transform than the one that is set where there is one.
+    /// Sets an algorithm, of another transform than the one that is set, if any.
     Algorithm(Option<&'static Transform>, &'static Algorithm),
     /// Sets a parameter of the transform.
     Parameter(&'static Choice<Parameters>, &'static NamedValue),

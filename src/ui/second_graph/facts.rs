@@ -1,14 +1,14 @@
-//! What differs between the two graphs: a table where there is room, else a line.
+//! The differences of the two graphs: a table, or a line in a low pane.
 
 use crate::engine::{BesideReport, Outcome};
 use crate::graph::Difference;
 use crate::lesson::Topic;
 use crate::numerals::{bytes, duration};
 use crate::ui::learn::LearnMemory;
-use crate::ui::theme::{GRID, Tokens};
-use crate::ui::widgets;
+use crate::ui::theme::Tokens;
+use crate::ui::widgets::{self, Head, TableRow, TextTable};
 use egui::text::{LayoutJob, TextFormat};
-use egui::{Grid, Label, RichText, TextStyle, Ui};
+use egui::{Label, RichText, TextStyle, Ui};
 use std::sync::Arc;
 
 /// From this height of the pane on, the differences are a table.
@@ -55,19 +55,13 @@ fn topic_of(what: &str) -> Option<Topic> {
 }
 
 fn table_ui(ui: &mut Ui, differing: &[&Difference], names: [&str; 2], equal: &str) {
-    Grid::new("what differs").num_columns(3).spacing([3.0 * GRID, 2.0]).show(ui, |ui| {
-        for title in ["Differs", names[0], names[1]] {
-            ui.strong(title);
-        }
-        ui.end_row();
-        for row in differing {
-            widgets::weak(ui, row.what);
-            ui.label(&row.values[0]);
-            ui.label(&row.values[1]);
-            ui.end_row();
-        }
-    });
     let color = Tokens::current(ui).weak;
+    let row = |row: &&Difference| {
+        let [first, second] = &row.values;
+        TableRow::of([RichText::new(row.what).color(color), RichText::new(first), RichText::new(second)])
+    };
+    let table = TextTable::new("what differs", ["Differs", names[0], names[1]].map(Head::of_texts));
+    table.show(ui, &differing.iter().map(row).collect::<Vec<_>>());
     ui.add(Label::new(RichText::new(format!("Equal: {equal}")).small().color(color)).wrap());
 }
 

@@ -27,7 +27,7 @@ pub struct Memory {
     pub tree: Tree<PaneId>,
     /// Whether the user has moved a pane or an edge. After that the window moves none by itself.
     pub rearranged: bool,
-    /// What each pane keeps beside the settings, by its name.
+    /// The kept state of each pane beside the settings, by its name.
     pub views: BTreeMap<String, Value>,
     /// The sources that are open.
     pub sources: Sources,
@@ -60,7 +60,7 @@ pub struct LayoutMemory {
     pub tree: Tree<PaneId>,
     /// Whether the user has moved a pane or an edge.
     pub rearranged: bool,
-    /// What each pane keeps beside the settings, by its name.
+    /// The kept state of each pane beside the settings, by its name.
     #[serde(default)]
     pub views: BTreeMap<String, Value>,
 }

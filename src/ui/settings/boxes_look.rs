@@ -5,7 +5,7 @@ use crate::spectra::{Frames, NamedBox, TimeFrequencyBox};
 use std::ops::Range;
 
 crate::choice! {
-    /// What stands below the spectrogram.
+    /// The panel below the spectrogram.
     pub enum BoxView {
         /// Nothing: the boxes do not filter.
         #[default]
@@ -36,7 +36,7 @@ pub struct BoxesLook {
     pub is_brush: bool,
     /// The width of such a stroke on the screen in points.
     pub brush: f32,
-    /// What stands below the spectrogram.
+    /// The panel below the spectrogram.
     pub view: BoxView,
     /// Samples of the frames whose spectra the boxes act on; `None` for those of the command line.
     pub length: Option<usize>,

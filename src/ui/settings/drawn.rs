@@ -1,4 +1,4 @@
-//! What is drawn on the signal that is set.
+//! The drawing on the signal that is set.
 
 use super::Settings;
 use crate::signal::drawing::{Drawing, Stroke};
@@ -11,7 +11,7 @@ use crate::ui::origin::Origin;
 pub struct Drawn {
     /// The origin of the signal.
     pub origin: Origin,
-    /// How its table is read: in another reading, other samples stand at these places.
+    /// How its table is read: in another reading, other samples are at these places.
     #[serde(default)]
     pub table: Option<ReadOptions>,
     /// The strokes.
@@ -19,7 +19,7 @@ pub struct Drawn {
 }
 
 impl Settings {
-    /// What is drawn on the signal that is set.
+    /// The drawing on the signal that is set.
     pub fn drawing(&self) -> Drawing {
         let own = self.drawn.as_ref().filter(|drawn| drawn.origin == self.origin && drawn.table == self.table);
         own.map_or_else(Drawing::default, |drawn| drawn.drawing.clone())

@@ -1,4 +1,4 @@
-//! What acts on a source beside its transform (a region, a preparation, a mask, a held result), where it comes from, and what an earlier source offers.
+//! Settings that act on a source beside its transform (a region, a preparation, a mask, a held result), where they come from, and the offers of an earlier source.
 //! Nothing of it goes to another source without a press.
 
 use super::FilterLook;
@@ -19,7 +19,7 @@ pub enum Act {
     Hold,
 }
 
-/// What acts, as settings.
+/// The settings that act.
 #[derive(Debug, Clone, PartialEq, Default, serde::Serialize, serde::Deserialize)]
 #[serde(default)]
 pub struct Acting {
@@ -35,7 +35,7 @@ pub struct Acting {
 pub struct Earlier {
     /// Where what acts comes from, where it is not from this source and this run.
     pub from: BTreeMap<Act, String>,
-    /// What the source before had, which acts once it is applied, and the name of that source.
+    /// The settings of the source before, which act once they are applied, and the name of that source.
     pub offered: Option<Box<(String, Acting)>>,
 }
 
@@ -43,7 +43,7 @@ impl Act {
     /// Those that are settings.
     pub(crate) const SETTINGS: [Self; 3] = [Self::Region, Self::Preparation, Self::Mask];
 
-    /// What acts, in words; `None` where nothing does. A held result is not among the settings.
+    /// The settings that act, in words; `None` without any. A held result is not among the settings.
     pub(crate) fn words(self, preparation: &Preparation, filter: &FilterLook) -> Option<String> {
         match self {
             Self::Region => preparation.region.map(|region| format!("Region of {} × {}", region.width, region.height)),
@@ -72,7 +72,7 @@ impl Act {
 }
 
 impl Earlier {
-    /// What a source offers to the next one; nothing where nothing acts.
+    /// The settings that a source offers to the next one; none where none act.
     pub(crate) fn of(name: String, preparation: &Preparation, filter: &FilterLook) -> Self {
         let acts = Act::SETTINGS.iter().any(|act| act.words(preparation, filter).is_some());
         let acting = || Box::new((name, Acting { preparation: *preparation, filter: filter.clone() }));
@@ -91,7 +91,7 @@ impl Earlier {
         self.from.retain(|act, _| act.words(preparation, filter).is_some());
     }
 
-    /// What is offered, in words, with the name of its source.
+    /// The offer in words, with the name of its source.
     pub(crate) fn offer(&self, act: Act) -> Option<(String, &str)> {
         let (from, acting) = self.offered.as_deref()?;
         Some((act.words(&acting.preparation, &acting.filter)?, from))

@@ -13,11 +13,11 @@ pub struct FilterLook {
     pub painted: Option<PaintedLook>,
     /// Shapes that are proposed and cut nothing yet.
     pub proposed: Vec<MaskShape>,
-    /// What the pane *Filtered* shows.
+    /// The view of the pane *Filtered*.
     pub shows: FilteredView,
     /// The place of the movable edge, from 0 at the left to 1.
     pub split: SplitEdge,
-    /// What the mouse does in the spectrum image.
+    /// The tool of the mouse in the spectrum image.
     pub tool: MaskTool,
     /// Whether new shapes pass or cut.
     pub effect: Effect,
@@ -37,7 +37,7 @@ pub struct PaintedLook {
     pub off: bool,
 }
 
-/// What the pane *Filtered* shows.
+/// The view of the pane *Filtered*.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
 pub enum FilteredView {
     /// The filtered image.
@@ -64,7 +64,7 @@ impl Default for SplitEdge {
 }
 
 crate::choice! {
-    /// What the mouse does in the spectrum image.
+    /// The tool of the mouse in the spectrum image.
     pub enum MaskTool {
         /// Drag an outline, a handle or the inside of a shape to change it, or an empty place to move the image.
         #[default]

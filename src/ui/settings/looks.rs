@@ -1,6 +1,6 @@
 //! How the panes that study a result show it: *Logic*, *Wavelet*, *System*, *Coefficients* and *Memory*, and the values of a function in *Source*.
 //!
-//! The names of fields and variants stand in session files.
+//! The names of fields and variants are in session files.
 
 use crate::engine::{AccessBy, ChangedCoefficient};
 use crate::threshold::{Keep, Shrink, Thresholding};
@@ -158,7 +158,7 @@ crate::choice! {
     }
 }
 
-/// What is done with the coefficients.
+/// The operation on the coefficients.
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 #[serde(default)]
 pub struct SynthesisLook {

@@ -1,8 +1,8 @@
-//! What is measured: markers and profiles of an image, and what is done with a second one.
+//! The measurements: markers and profiles of an image, and the operation with a second one.
 
 use crate::measure::{Marker, ProfileLine, Refinement};
 
-/// What is measured on an image and its spectrum.
+/// The measurements on an image and its spectrum.
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 #[serde(default)]
 pub struct MeasureLook {
@@ -32,7 +32,7 @@ pub struct MeasureLook {
     pub log_frequency: bool,
     /// Whether the axis of the power is logarithmic.
     pub log_power: bool,
-    /// What is done with a second image.
+    /// The operation with a second image.
     pub pair: PairLook,
 }
 
@@ -86,15 +86,15 @@ crate::choice! {
     }
 }
 
-/// What is done with a second image, or with a blur.
+/// The operation with a second image, or with a blur.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 #[serde(default)]
 pub struct PairLook {
     /// Whether a second image was asked for, which is loaded then.
     pub has_second: bool,
-    /// What is done.
+    /// The operation.
     pub task: PairTask,
-    /// What blurred the image.
+    /// The cause of the blur.
     pub blur: BlurForm,
     /// Standard deviation, radius or length of the blur in pixels.
     pub size: f64,
@@ -111,7 +111,7 @@ impl Default for PairLook {
 }
 
 crate::choice! {
-    /// What is done with a second image.
+    /// The operation with a second image.
     pub enum PairTask {
         /// Where the second image lies against the first, by phase correlation.
         #[default]
@@ -122,7 +122,7 @@ crate::choice! {
 }
 
 crate::choice! {
-    /// What blurred an image.
+    /// The cause of a blur.
     pub enum BlurForm {
         /// A Gaussian of this standard deviation.
         #[default]

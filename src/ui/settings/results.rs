@@ -25,7 +25,7 @@ pub(crate) fn value_label_in(unit: Option<&str>, scale: Scale, quantity: Quantit
     }
 }
 
-/// The square of a unit; one that is made of others stands in brackets.
+/// The square of a unit; one that is made of others is in brackets.
 fn squared(unit: &str) -> String {
     if unit.contains([' ', '/', '·', '^', '²', '*']) { format!("({unit})²") } else { format!("{unit}²") }
 }
@@ -52,7 +52,7 @@ pub struct LineLook {
     pub scale: Scale,
     /// Whether frequencies below 0 are shown where they mirror the others, as for real samples.
     pub shifted: bool,
-    /// Whether frequency 0 stands in the middle where frequencies below 0 are not the mirror of the others.
+    /// Whether frequency 0 is in the middle where frequencies below 0 are not the mirror of the others.
     pub centred: bool,
     /// The unit of the frequency axis.
     pub unit: FrequencyUnit,
@@ -60,11 +60,11 @@ pub struct LineLook {
     pub log_axis: bool,
     /// Whether the axis of a measured spectrum counts periods, which makes it logarithmic.
     pub period_axis: bool,
-    /// Whether periods stand above the plot as a second axis.
+    /// Whether periods are above the plot as a second axis.
     pub periods: bool,
     /// Whether the largest peaks are marked and listed.
     pub peaks: bool,
-    /// Whether the Lomb-Scargle periodogram stands in the place of the spectrum, where the samples are uneven or some are missing.
+    /// Whether the Lomb-Scargle periodogram is in the place of the spectrum, where the samples are uneven or some are missing.
     pub periodogram: bool,
 }
 

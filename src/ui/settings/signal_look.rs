@@ -16,7 +16,7 @@ pub enum FrameLength {
     Samples(usize),
 }
 
-/// What is marked in a spectrum; places are frequencies.
+/// The marks of a spectrum; places are frequencies.
 #[derive(Debug, Clone, Copy, PartialEq, Default, serde::Serialize, serde::Deserialize)]
 #[serde(default)]
 pub struct SignalMarks {
@@ -38,7 +38,7 @@ pub struct SignalMarks {
 pub struct SignalLook {
     /// Whether the spectrum is measured, and not the result of the transform; `None` as suits the source.
     pub measures: Option<bool>,
-    /// What it shows.
+    /// The shown quantity.
     pub quantity: Quantity,
     /// Whether values are shown in decibels.
     pub decibels: bool,
@@ -54,11 +54,11 @@ pub struct SignalLook {
     pub overlap: f64,
     /// By which factor zeros lengthen the transform.
     pub padding: usize,
-    /// What is removed from each frame.
+    /// The part that is removed from each frame.
     pub detrend: Detrend,
     /// Values are averaged over this part of an octave, 3 for a third; 0 for none.
     pub smoothing: usize,
-    /// What is marked.
+    /// The marks.
     pub marks: SignalMarks,
 }
 
@@ -94,7 +94,7 @@ impl SignalLook {
         Frames { window: self.window, detrend: self.detrend, points: length * self.padding.max(1), ..frames }
     }
 
-    /// What decibels of a channel refer to: full scale for a recording, and 1 of its unit for other samples.
+    /// The reference of decibels of a channel: full scale for a recording, and 1 of its unit for other samples.
     pub(crate) fn reference(&self, signal: &Signal, unit: Option<&str>) -> Reference {
         let value = self.reference.filter(|value| *value > 0.0).unwrap_or(1.0);
         if signal.is_recording() { Reference::FullScale(value) } else { Reference::Value(value, unit.map(str::to_owned)) }

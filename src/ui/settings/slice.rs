@@ -100,7 +100,7 @@ impl Slice {
         Arc::new(Signal { kind: SignalKind::Rows, rows: 1, columns: n, axis, pixel_size: None, ..picked })
     }
 
-    /// What is shown of a signal, in words.
+    /// The shown part of a signal, in words.
     pub(crate) fn words(self, whole: &Signal) -> String {
         let slice = self.within(whole);
         let line = slice.line.map(|line| {

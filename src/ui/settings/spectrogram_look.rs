@@ -27,9 +27,9 @@ pub struct SpectrogramLook {
     pub window: Windowing,
     /// How the power of a frame is distributed.
     pub method: Method,
-    /// What a pixel shows of the powers that fall into it.
+    /// The pooling of the powers that fall into a pixel.
     pub pool: Pool,
-    /// What is shown in decibels: the power or the density.
+    /// The quantity that is shown in decibels: the power or the density.
     pub quantity: Quantity,
     /// How frequencies are placed along the axis.
     pub scale: FrequencyScale,

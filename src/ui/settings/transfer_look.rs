@@ -4,7 +4,7 @@ use crate::signal::ChannelChoice;
 use crate::spectra::{Alignment, Estimator, Frames, Overlap};
 
 crate::choice! {
-    /// What the pane *Transfer* shows.
+    /// The view of the pane *Transfer*.
     pub enum TransferView {
         /// The magnitude of the transfer function in decibels.
         #[default]
@@ -15,9 +15,9 @@ crate::choice! {
         GroupDelay = "Group delay", "group-delay";
         /// The share of the output that the input explains, from 0 to 1.
         Coherence = "Coherence", "coherence";
-        /// What becomes of an impulse.
+        /// The response to an impulse.
         Impulse = "Impulse response", "impulse";
-        /// What becomes of a step: the running sum of the impulse response.
+        /// The response to a step: the running sum of the impulse response.
         Step = "Step response", "step";
     }
 }
@@ -37,7 +37,7 @@ pub enum PairedWith {
 pub struct TransferLook {
     /// The output.
     pub with: PairedWith,
-    /// What is shown.
+    /// The shown view.
     pub view: TransferView,
     /// Samples of a frame, half of which the next one has too.
     pub length: usize,

@@ -1,4 +1,4 @@
-//! What a person types about the axis of a signal or the pixels of an image, where the file says nothing or is wrong.
+//! The typed axis of a signal or size of the pixels of an image, where the file says nothing or is wrong.
 
 use super::Settings;
 use crate::signal::{Axis, AxisUnit, PixelSize, Sampling, Signal};

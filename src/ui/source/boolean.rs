@@ -7,7 +7,7 @@ use crate::ui::theme::GRID;
 use crate::ui::widgets::{self, row};
 use egui::{RichText, Role, TextEdit, Ui, WidgetInfo};
 
-/// What stands below a function without an error: the first one that fits.
+/// The text below a function without an error: the first one that fits.
 const HINTS: [&str; 2] = ["Variables x1, x2, …: x1 is the most significant bit", "x1 is the most significant bit"];
 
 /// A text that describes no function yet. It stays in the field, and the last valid text stays in use.

@@ -1,4 +1,4 @@
-//! What the figure of the pane says of the signal.
+//! The text about the signal in the figure of the pane.
 
 use crate::engine::RenderedImage;
 use crate::numerals::number;

@@ -3,7 +3,7 @@
 use super::Fields;
 use super::boolean::Draft;
 use super::facts::{channel_ui, notes_ui};
-use super::truth_table::{MOST_MAPPED, Table, TableReply, digits};
+use super::truth_table::{MOST_MAPPED, Table, TruthReply, digits};
 use crate::choice::Named as _;
 use crate::engine::logic::MOST_STUDIED;
 use crate::logic::{Coding, FunctionOptions, hex_text};
@@ -19,7 +19,7 @@ use std::sync::{Arc, Weak};
 /// A click in the table of a function from a file turns it into a text, up to this number of variables: 1024 hex digits.
 const MOST_WRITTEN: u32 = 12;
 
-/// What the choice of looks is about, for those who hear it.
+/// The name of the choice of looks, for those who hear it.
 const NAME_OF_LOOKS: &str = "Look of the function";
 
 /// The state of the pane for a function.
@@ -116,7 +116,7 @@ impl FunctionView {
             );
         }
         let map = *fields.truth == TruthLook::Map && n <= MOST_MAPPED;
-        let TableReply { clicked, hovered } = if map {
+        let TruthReply { clicked, hovered } = if map {
             let height = ui.available_height();
             ScrollArea::vertical().id_salt("map").auto_shrink([false, false]).show(ui, |ui| table.map_ui(ui, height)).inner
         } else {

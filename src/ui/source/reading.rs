@@ -1,4 +1,4 @@
-//! What the pane says of a sample under the pointer.
+//! The text about the sample under the pointer.
 
 use crate::numerals::{integer, number};
 use crate::signal::{Axis, ChannelChoice, PixelSize, Signal};

@@ -1,6 +1,6 @@
 //! The bar of a signal that was read: its page, the time axis, the channels and the first rows of a table, and what was decided, with the other readings as buttons.
 //!
-//! What takes room opens over the plot, so that nothing below the bar moves.
+//! Larger parts open over the plot, so that nothing below the bar moves.
 
 mod notes;
 mod raw;
@@ -10,8 +10,8 @@ use super::Fields;
 use crate::numerals::integer;
 use crate::signal::{ColumnFacts, ColumnKind, PageKind, Pages, ReadOptions, Signal, TableFacts, TimeChoice};
 use crate::ui::origin::{Origin, TableReading};
-use crate::ui::widgets;
-use egui::{Grid, ScrollArea, Ui};
+use crate::ui::widgets::{self, Head, TableRow, TextTable};
+use egui::{RichText, ScrollArea, Ui};
 use notes::SHEET;
 pub(crate) use raw::raw_ui;
 use std::num::NonZeroUsize;
@@ -19,7 +19,7 @@ use std::num::NonZeroUsize;
 /// Width of the list of columns.
 const AXIS_WIDTH: f32 = 160.0;
 
-/// What a person sees of how a signal was read.
+/// The bar that shows how a signal was read.
 #[derive(Default)]
 pub(super) struct ReadingBar {
     /// The codes for missing values while they are typed.
@@ -84,7 +84,7 @@ impl ReadingBar {
 
 /// Which page, slice or frame of the file is read.
 fn pages_ui(ui: &mut Ui, options: &mut ReadOptions, pages: Pages) {
-    // What is asked for stays while it is read.
+    // The requested reading stays in the controls while the file is read.
     let mut shown = options.page.map_or(pages.shown, |page| page.get().min(pages.total));
     let name = match pages.kind {
         PageKind::Page => "Page",
@@ -154,21 +154,13 @@ fn channels_ui(ui: &mut Ui, options: &mut ReadOptions, table: &TableFacts) {
 fn rows_ui(ui: &mut Ui, table: &TableFacts) {
     ui.set_max_width(SHEET[0]);
     ScrollArea::both().id_salt("first rows").max_width(SHEET[0]).max_height(SHEET[1]).show(ui, |ui| {
-        Grid::new("table").striped(true).show(ui, |ui| {
-            for column in table.columns.iter().take(64) {
-                let kind = match column.kind {
-                    ColumnKind::Number => "Numbers",
-                    ColumnKind::Time => "Times or positions",
-                    ColumnKind::Index => "Counts the rows",
-                    ColumnKind::Text => "Text, which is left out",
-                };
-                ui.strong(&column.name).on_hover_text(kind);
-            }
-            ui.end_row();
-            for row in &table.first_rows {
-                row.iter().for_each(|cell| drop(ui.monospace(cell)));
-                ui.end_row();
-            }
+        let heads = table.columns.iter().take(64).map(|column| match column.kind {
+            ColumnKind::Number => Head::of_numbers(&column.name).about("Numbers"),
+            ColumnKind::Time => Head::of_texts(&column.name).about("Times or positions"),
+            ColumnKind::Index => Head::of_numbers(&column.name).about("Counts the rows"),
+            ColumnKind::Text => Head::of_texts(&column.name).about("Text, which is left out"),
         });
+        let row = |cells: &Vec<String>| TableRow::of(cells.iter().map(|cell| RichText::new(cell).monospace()));
+        TextTable::new("table", heads).show(ui, &table.first_rows.iter().map(row).collect::<Vec<_>>());
     });
 }

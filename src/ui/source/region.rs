@@ -15,7 +15,7 @@ use egui::{Color32, CursorIcon, Key, Pos2, Rect, Response, Stroke, Ui, vec2};
 /// The side of a handle, in points; it can be grabbed within twice that.
 const HANDLE: f32 = 7.0;
 
-/// What the mouse has grabbed: −1 and 1 are the sides of an axis.
+/// The sides that the mouse has grabbed: −1 and 1 on each axis.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Grip {
     /// A new one is drawn: a corner follows the mouse. Shift squares it, unless Shift has begun it.
@@ -42,7 +42,7 @@ pub(super) struct RegionTool {
     pub(super) sampling: Option<Sampling>,
 }
 
-/// What a drag on an empty place does.
+/// The effect of a drag on an empty place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum EmptyPlace {
     /// It draws a region.
@@ -65,7 +65,7 @@ impl RegionTool {
         let has_shift = ui.input(|input| input.modifiers.shift);
         let known = self.drag.map(|drag| drag.grip).filter(|grip| matches!(grip, Grip::Draw(..)));
         if region.is_some() || known.is_some() || has_shift || empty == EmptyPlace::Draws {
-            // What is seen lies above it, and is grabbed first.
+            // Visible things lie above it, and are grabbed first.
             let grip = known.unwrap_or(Grip::Draw(outline, has_shift && region.is_none()));
             self.follow(ui, ("new region", area, "New region"), (CursorIcon::Crosshair, grip), placement, region, shape);
         }
@@ -98,7 +98,7 @@ impl RegionTool {
     }
 
     /// Shows the part of a signal over its plot, and lets the mouse select another one or change its ends; all rows have the same part.
-    /// What `inside` shows lies over the part and below its ends.
+    /// The drawing of `inside` lies over the part and below its ends.
     pub(super) fn line_ui<T>(
         &mut self,
         ui: &Ui,

@@ -26,7 +26,7 @@ const LIST: f32 = 8.0 * GRID;
 const TEXT: f32 = 32.0 * GRID;
 /// Share of the pane for a second signal that is plotted.
 const SHARE: f32 = 0.5;
-/// In a wider pane the plot stands beside a column of controls, in points.
+/// In a wider pane the plot is beside a column of controls, in points.
 const WIDE: f32 = 400.0;
 /// Width of that column.
 const COLUMN: f32 = 208.0;
@@ -88,7 +88,7 @@ impl SecondView {
         }
     }
 
-    /// The list, the controls, and below them the plot unless it stands beside them.
+    /// The list, the controls, and below them the plot unless it is beside them.
     fn column_ui(&mut self, ui: &mut Ui, fields: &mut Fields<'_>, has_plot: bool) {
         list_ui(ui, fields);
         let SecondOrigin::Other(origin) = &mut *fields.second_origin else { return };

@@ -6,8 +6,6 @@ use egui::{Align2, FontId, Rect, Response, Role, ScrollArea, Sense, Stroke, Stro
 
 /// Largest number of variables of a map: 8 × 8 cells.
 pub(crate) const MOST_MAPPED: u32 = 6;
-/// Rows of a list that scrolls. Longer lists are split, because screen coordinates have too few digits.
-const MOST_ROWS: usize = 1 << 16;
 
 /// The values of a function, and which of them are flipped.
 pub(super) struct Table<'a> {
@@ -23,7 +21,7 @@ pub(super) struct Table<'a> {
 
 /// The state of a table in a frame.
 #[derive(Default)]
-pub(super) struct TableReply {
+pub(super) struct TruthReply {
     /// The value that was clicked.
     pub clicked: Option<usize>,
     /// The value under the pointer.
@@ -32,8 +30,8 @@ pub(super) struct TableReply {
 
 impl Table<'_> {
     /// Shows a Karnaugh map: neighbours differ in one variable. Its rows share `height` down to the smallest readable size.
-    pub(super) fn map_ui(&self, ui: &mut Ui, height: f32) -> TableReply {
-        let mut reply = TableReply::default();
+    pub(super) fn map_ui(&self, ui: &mut Ui, height: f32) -> TruthReply {
+        let mut reply = TruthReply::default();
         let (upper, lower) = (self.n / 2, self.n - self.n / 2);
         let (rows, columns) = (1_usize << upper, 1_usize << lower);
         let tokens = Tokens::current(ui);
@@ -63,15 +61,10 @@ impl Table<'_> {
     }
 
     /// Shows a row for every index; `part` selects the rows of a long table.
-    pub(super) fn list_ui(&self, ui: &mut Ui, part: &mut usize) -> TableReply {
-        let mut reply = TableReply::default();
+    pub(super) fn list_ui(&self, ui: &mut Ui, part: &mut usize) -> TruthReply {
+        let mut reply = TruthReply::default();
         let length = 1_usize << self.n;
-        let n_parts = length.div_ceil(MOST_ROWS);
-        *part = (*part).min(n_parts - 1);
-        if n_parts > 1 {
-            widgets::part(ui, "Part of the truth table", part, n_parts);
-        }
-        let first = *part * MOST_ROWS;
+        let shown = widgets::rows_of_part(ui, "Part of the truth table", part, length);
         let tokens = Tokens::current(ui);
         let font = FontId::monospace(12.0);
         let decimals = (length - 1).to_string().len();
@@ -82,25 +75,20 @@ impl Table<'_> {
         ui.painter().text(pos2(head.left() + value_left + 14.0, head.center().y), Align2::CENTER_CENTER, "f", font.clone(), tokens.weak);
         let height = 22.0;
         ui.spacing_mut().item_spacing.y = 0.0;
-        ScrollArea::vertical().id_salt("truth table").auto_shrink([false, false]).show_rows(
-            ui,
-            height,
-            MOST_ROWS.min(length),
-            |ui, range| {
-                for index in range.map(|row| first + row).filter(|index| *index < length) {
-                    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
-                    let text = format!("{index:>decimals$}  {}", digits(index, self.n));
-                    ui.painter().text(rect.left_center(), Align2::LEFT_CENTER, text, font.clone(), tokens.text);
-                    let cell = Rect::from_min_size(pos2(rect.left() + value_left, rect.top()), vec2(28.0, height)).shrink(1.0);
-                    self.cell_ui(ui, cell, index, &mut reply);
-                }
-            },
-        );
+        ScrollArea::vertical().id_salt("truth table").auto_shrink([false, false]).show_rows(ui, height, shown.len(), |ui, rows| {
+            for index in rows.map(|row| shown.start + row) {
+                let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
+                let text = format!("{index:>decimals$}  {}", digits(index, self.n));
+                ui.painter().text(rect.left_center(), Align2::LEFT_CENTER, text, font.clone(), tokens.text);
+                let cell = Rect::from_min_size(pos2(rect.left() + value_left, rect.top()), vec2(28.0, height)).shrink(1.0);
+                self.cell_ui(ui, cell, index, &mut reply);
+            }
+        });
         reply
     }
 
     /// One value as a button.
-    fn cell_ui(&self, ui: &Ui, rect: Rect, index: usize, reply: &mut TableReply) {
+    fn cell_ui(&self, ui: &Ui, rect: Rect, index: usize, reply: &mut TruthReply) {
         let value = (self.value)(index);
         let sense = if self.editable { Sense::click() } else { Sense::hover() };
         let response: Response = ui.interact(rect, ui.scope_id().with(("truth", index)), sense);

@@ -36,7 +36,7 @@ impl WavePlot {
         self.plot.plot()
     }
 
-    /// What a session keeps of the visible part.
+    /// The visible part, as a session keeps it.
     pub(super) fn kept(&self) -> Option<KeptPlot> {
         self.plot.kept_plot()
     }
@@ -65,7 +65,7 @@ impl WavePlot {
         }
     }
 
-    /// What is said of a first impression.
+    /// The note on a first impression.
     pub(super) fn glimpse_text(&self) -> Option<String> {
         let share = self.plot.glimpsed().map(PlotData::glimpsed_share)?;
         (share > 1).then(|| format!("1 of {} samples", integer(share)))

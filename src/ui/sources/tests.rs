@@ -1,4 +1,4 @@
-//! What each layout shows of each kind of source, the order of use, and what is kept for a source.
+//! Tests of sources: where each kind is shown, the order of use, and the settings that are kept.
 
 use super::*;
 use crate::prepare::Detrend;

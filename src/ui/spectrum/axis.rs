@@ -7,7 +7,7 @@ use crate::ui::line_plot::Periods;
 use crate::ui::settings::{FrequencyUnit, LineLook};
 use crate::ui::shown::ShownJob;
 
-/// What the horizontal axis means.
+/// The meaning of the horizontal axis.
 pub(super) struct Axis {
     /// The position of 0.
     pub(super) origin: f64,

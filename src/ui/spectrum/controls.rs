@@ -116,7 +116,7 @@ fn units(sampling: Option<Sampling>, cycles: &str) -> Vec<(FrequencyUnit, String
     hertz.into_iter().chain([(FrequencyUnit::Cycles, cycles), (FrequencyUnit::Bins, "Bins".to_owned())]).collect()
 }
 
-/// Why a choice of the spectrum cannot be made while a periodogram stands in its place.
+/// Why a choice of the spectrum cannot be made while a periodogram is in its place.
 const ONLY_SPECTRUM: &str = "The periodogram has linear axes, and frequencies above 0: switch Lomb-Scargle off first";
 
 /// Why frequencies below 0 cannot be chosen.

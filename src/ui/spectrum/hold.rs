@@ -10,10 +10,10 @@ use crate::ui::toolbar::Toolbar;
 use egui::{Color32, Context};
 use std::sync::Arc;
 
-/// What is held; a place is a position in the row.
+/// The held row; a place is a position in it.
 pub(super) struct LineHold(Held<LineHoldStudy, usize>);
 
-/// What is plotted behind the newest row or in its place.
+/// The curves behind the newest row or in its place.
 #[derive(Default)]
 pub(super) struct Shown {
     behind: Option<PlotData>,
@@ -46,7 +46,7 @@ impl LineHold {
         }
     }
 
-    /// What is plotted in the place of the newest row, whose visible part is known from the last frame, and against it.
+    /// The curves in the place of the newest row, whose visible part is known from the last frame, and against it.
     pub(super) fn shown(&mut self, ctx: &Context, job: Option<Job>, newest: Option<Arc<PlotData>>) -> (Option<Arc<PlotData>>, Shown) {
         let (Some(held), Some(job), Some(line)) = (self.0.job().cloned(), job, &newest) else { return (newest, Shown::default()) };
         let frame = PlotFrame { peaks: false, ..line.frame };
@@ -66,7 +66,7 @@ impl LineHold {
         }
     }
 
-    /// What is held, and the press on its chip.
+    /// The held result, and the press on its chip.
     pub(super) fn held(&self) -> &Held<LineHoldStudy, usize> {
         &self.0
     }

@@ -59,12 +59,12 @@ pub(super) struct MeasuredView {
     part: Option<RecordingPart>,
     /// The tones of the list.
     listed: Arc<[TonePeak]>,
-    /// What is said where none is listed.
+    /// The text where none is listed.
     said_of_tones: String,
     pinned: Vec<Pinned>,
 }
 
-/// What the view takes from the settings of the pane.
+/// The settings of the pane that the view takes.
 pub(super) struct Looks<'a> {
     pub(super) signal: &'a mut SignalLook,
     pub(super) line: &'a mut LineLook,
@@ -142,7 +142,7 @@ impl MeasuredView {
         let area = ui.available_rect_before_wrap();
         let answer = self.spectrum.ask_ui(ui, Some(&asked));
         let (answer, of_others): (Vec<_>, Vec<_>) = answer.into_iter().partition(|answer| is_of_same(&answer.reply.request.part, &part));
-        // The spectrum of other samples would stand under the name and the units of these.
+        // The spectrum of other samples would be under the name and the units of these.
         self.curve.take_if(|_| !of_others.is_empty());
         let found = answer.first().map(|answer| (answer.is_newest, answer.reply.result.clone()));
         let unit = super::unit_of_values(shown);
@@ -308,7 +308,7 @@ impl MeasuredView {
         }
     }
 
-    /// What is said of the marks, the pinned spectra, and everything that the numbers depend on.
+    /// The notes on the marks, the pinned spectra, and everything that the numbers depend on.
     fn lines_ui(&mut self, ui: &mut Ui, rect: Rect, facts: &str, marks: Vec<String>) {
         ui.scope_builder(UiBuilder::new().max_rect(rect), |ui| {
             ui.spacing_mut().item_spacing.y = 0.0;

@@ -5,9 +5,8 @@ use crate::display::shifted_index;
 use crate::engine::PlotData;
 use crate::numerals::number;
 use crate::transforms::Axes;
-use crate::ui::theme::GRID;
-use crate::ui::widgets;
-use egui::{Grid, Rect, ScrollArea, Ui, UiBuilder};
+use crate::ui::widgets::{Head, TableRow, TextTable};
+use egui::{Rect, ScrollArea, Ui, UiBuilder};
 use std::ops::Range;
 
 /// The peaks whose values lie in the shown part of the row, the largest first. The value at frequency 0 is the mean, and no peak.
@@ -32,37 +31,17 @@ pub(super) fn marks(peaks: &[(f64, f64)], axis: &Axis) -> Vec<(f64, f64, String)
 /// The table of the peaks, and what is said below it, with more on it under the pointer.
 pub(super) fn peaks_ui(ui: &mut Ui, rect: Rect, (peaks, said, about): (&[(f64, f64)], Option<&str>, &str), axis: &Axis, label: &str) {
     ui.scope_builder(UiBuilder::new().max_rect(rect), |ui| {
-        // The bar stands at the edge, beside the numbers.
+        // The bar is at the edge, beside the numbers.
         ScrollArea::vertical().id_salt("peaks").auto_shrink([false, true]).show(ui, |ui| {
-            Grid::new("peaks").num_columns(if axis.periods.is_some() { 3 } else { 2 }).spacing([2.0 * GRID, 2.0]).show(ui, |ui| {
-                let head = match axis.unit {
-                    "" => "Index".to_owned(),
-                    unit => unit.replacen(" per ", " per\n", 1),
-                };
-                widgets::weak(ui, head);
-                if axis.periods.is_some() {
-                    widgets::weak(ui, "Period");
-                }
-                // The reference of decibels takes a line of its own, and as many as its unit needs in the room that is left.
-                if label.contains(" (dB re") {
-                    let room = rect.right() - ui.cursor().left();
-                    ui.vertical(|ui| {
-                        ui.set_max_width(room.max(0.0));
-                        widgets::weak(ui, label.replacen(" (dB re", "\n(dB re", 1))
-                    });
-                } else {
-                    widgets::weak(ui, label);
-                }
-                ui.end_row();
-                for &(position, value) in peaks {
-                    ui.label(axis.place(position, 5));
-                    if let Some(period) = axis.period(position, 5) {
-                        ui.label(period);
-                    }
-                    ui.label(number(value, 5));
-                    ui.end_row();
-                }
+            let place = if axis.unit.is_empty() { "Index".to_owned() } else { axis.unit.replacen(" per ", " per\n", 1) };
+            let period = axis.periods.is_some().then(|| Head::of_texts("Period"));
+            // The reference of decibels takes a line of its own.
+            let level = Head::of_numbers(label.replacen(" (dB re", "\n(dB re", 1));
+            let heads = std::iter::once(Head::of_numbers(place)).chain(period).chain([level]);
+            let rows = peaks.iter().map(|&(position, value)| {
+                TableRow::of(std::iter::once(axis.place(position, 5)).chain(axis.period(position, 5)).chain([number(value, 5)]))
             });
+            TextTable::new("peaks", heads).show(ui, &rows.collect::<Vec<_>>());
             if let Some(said) = said {
                 ui.add(egui::Label::new(said).wrap()).on_hover_text(about);
             }

@@ -23,7 +23,7 @@ use std::sync::Arc;
 /// The name of the vertical axis.
 const POWER: &str = "power (share of the variance)";
 
-/// What the level across the plot means.
+/// The help of the level across the plot.
 const FALSE_ALARM: &str = "Noise alone has a peak above this level in one of a hundred periodograms (Baluev 2008)";
 
 /// The periodogram, and the study that computes it.
@@ -34,7 +34,7 @@ pub(super) struct PeriodogramView {
     newest: Option<(PeriodogramRequest, Arc<Periodogram>)>,
 }
 
-/// Whether a periodogram says more than the spectrum: the samples stand at uneven positions, or some are missing.
+/// Whether a periodogram says more than the spectrum: the samples are at uneven positions, or some are missing.
 pub(super) fn is_offered(shown: &ShownJob<'_>) -> bool {
     shown.signal.is_some_and(|signal| {
         let is_uneven = shown.axis.as_ref().is_some_and(|axis| axis.positions.is_some());

@@ -13,7 +13,7 @@ use egui::Vec2;
 pub(super) struct FrequencyAxis {
     /// Values along the axis.
     pub(super) n: usize,
-    /// Whether index 0 stands at n/2.
+    /// Whether index 0 is at n/2.
     pub(super) shifted: bool,
     /// Whether frequencies grow upwards, against the rows, as angles and markers count them; indices always follow the rows.
     pub(super) upwards: bool,

@@ -14,13 +14,13 @@ use crate::ui::toolbar::Toolbar;
 use egui::{Align2, Color32, Context, FontId, Rect, Ui, Vec2, vec2};
 use std::sync::Arc;
 
-/// What is held; a place is a frequency.
+/// The held image; a place is a frequency.
 pub(super) struct Hold {
     held: Held<HoldStudy, Frequency>,
     canvas: Canvas,
 }
 
-/// The image that stands in the place of the newest one.
+/// The image that is in the place of the newest one.
 pub(super) struct Shown {
     /// The image.
     pub(super) image: Option<Arc<RenderedImage>>,
@@ -41,7 +41,7 @@ impl Hold {
         self.held.controls(bar, newest, "Hold", ("Beside", "The held spectrum, and beside or below it the newest"));
     }
 
-    /// What is shown in the place of the newest image, whose part is known from the last frame.
+    /// The image in the place of the newest one, whose part is known from the last frame.
     pub(super) fn shown(&mut self, ctx: &Context, results: Results<'_>, newest: Option<&Arc<RenderedImage>>, look: Look) -> Shown {
         let image = newest.cloned();
         let (Some(held), Some(finished), Some(newest)) = (self.held.job().cloned(), results.finished, newest) else {
@@ -60,10 +60,10 @@ impl Hold {
         Shown { image, is_difference, report }
     }
 
-    /// Shows the held image in one half of the canvas where it stands beside the newest or above it; returns what is left for that.
+    /// Shows the held image in one half of the canvas where it is beside the newest or above it; returns what is left for that.
     pub(super) fn beside(&mut self, ui: &Ui, canvas: Rect, newest: &Canvas, sides: Option<[f64; 2]>, report: Option<&HoldReport>) -> Rect {
         let Some(report) = report.filter(|_| self.held.against() == Some(Against::Together)) else { return canvas };
-        // The names of the axis of the newest stand at its left, and the name of its colours above it; both images have one size.
+        // The names of the axis of the newest are at its left, and the name of its colours above it; both images have one size.
         let between = vec2(super::LEFT, super::ABOVE) + Vec2::splat(2.0 * GRID);
         let each = (canvas.size() - between) / 2.0;
         let shape = report.shape;
@@ -81,7 +81,7 @@ impl Hold {
         left
     }
 
-    /// Says above the newest image, which lies in `rect`, why it stands in the place of a difference.
+    /// Says above the newest image, which lies in `rect`, why it is in the place of a difference.
     pub(super) fn why_none(&self, ui: &Ui, rect: Rect, report: Option<&HoldReport>) {
         let is_wanted = matches!(self.held.against(), Some(Against::Difference | Against::Flicker));
         if let Some(HoldReport { shape, difference: None, .. }) = report.filter(|_| is_wanted) {
@@ -95,7 +95,7 @@ impl Hold {
         self.held.read_out(Some(frequency), report.and_then(|report| report.value))
     }
 
-    /// What is held, and the press on its chip.
+    /// The held result, and the press on its chip.
     pub(super) fn held(&self) -> &Held<HoldStudy, Frequency> {
         &self.held
     }

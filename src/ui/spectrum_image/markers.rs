@@ -125,7 +125,7 @@ impl Markers {
         {
             out.read_out = format!("marker {}   {}", index + 1, marker_text(peak, look.refinement, pixel));
         } else if look.selected.is_some() && reply.hovered.is_some() {
-            // A marker lies on the strongest value near the click, whose values stand beside it.
+            // A marker lies on the strongest value near the click, whose values are beside it.
             out.read_out.insert_str(0, "at the pointer: ");
         }
     }

@@ -1,6 +1,6 @@
 //! The mask over the spectrum image: its shapes are drawn, and the mouse draws, selects, moves and resizes them.
 //!
-//! What is seen of a shape can be grabbed, whatever the tool. An empty place belongs to the tool.
+//! Every visible part of a shape can be grabbed, whatever the tool. An empty place belongs to the tool.
 
 use crate::filter::{MaskForm, MaskShape};
 use crate::transforms::Shape;
@@ -15,7 +15,7 @@ const SMALL: [f64; 2] = [3.0, 4.0];
 /// The room inside an outline of which a shape is grabbed as a whole, in points.
 const BODY: f32 = 4.0;
 
-/// What a drag does.
+/// The effect of a drag.
 #[derive(Debug, Clone, PartialEq)]
 enum MaskDrag {
     /// It draws the last shape from this frequency on.
@@ -44,7 +44,7 @@ struct Frequencies<'a> {
 impl Frequencies<'_> {
     fn to_screen(self, [u, v]: [f64; 2]) -> Pos2 {
         let Shape { rows, columns } = self.shape;
-        // A value stands in the middle of its pixel; v points upwards.
+        // A value is in the middle of its pixel; v points upwards.
         let at = [u * columns as f64 + (columns / 2) as f64 + 0.5, -v * rows as f64 + (rows / 2) as f64 + 0.5];
         self.placement.to_screen(at)
     }
@@ -174,7 +174,7 @@ fn add(look: &mut FilterLook, form: MaskForm) {
     look.add(MaskShape { edge: look.edge, ..MaskShape::new(form, look.effect) });
 }
 
-/// What a drag from a point does with the shapes: the handle of the selected one first, then outlines, then what lies inside.
+/// The effect of a drag from a point on the shapes: the handle of the selected one first, then outlines, then insides.
 fn grip_at(look: &FilterLook, frequencies: Frequencies<'_>, at: Pos2) -> Option<MaskDrag> {
     let (from, shapes) = (frequencies.of_screen(at), &look.mask.shapes);
     let on_screen = |line: Vec<[f64; 2]>| line.into_iter().map(|at| frequencies.to_screen(at)).collect::<Vec<_>>();
@@ -210,7 +210,7 @@ fn distance_to(line: &[Pos2], at: Pos2) -> f32 {
     line.windows(2).map(of).fold(f32::INFINITY, f32::min)
 }
 
-/// What a drag from here does: it changes a shape, or the tool draws a new one.
+/// The effect of a drag from here: it changes a shape, or the tool draws a new one.
 fn grabbed(look: &mut FilterLook, frequencies: Frequencies<'_>, at: Pos2) -> Option<MaskDrag> {
     let known = grip_at(look, frequencies, at);
     if let Some(index) = known.as_ref().and_then(MaskDrag::shape) {

@@ -24,7 +24,7 @@ pub(super) fn axes_ui(ui: &Ui, placement: &Placement, shape: Shape, across: Freq
     let canvas = placement.canvas;
     let whole = placement.whole(shape).intersect(canvas);
     let corner = [placement.to_data(whole.min), placement.to_data(whole.max)];
-    // A tick stands in the middle of the pixel of its value.
+    // A tick is in the middle of the pixel of its value.
     let middle = 0.5;
     // The highest frequency is the lowest one again, one pixel behind the last; small pixels have its tick at the edge.
     let beyond = placement.scale.map(|side| if side <= MOST_BEYOND { side as f32 } else { 0.0 });

@@ -160,7 +160,7 @@ impl SweepTabs {
         requested
     }
 
-    /// The experiment of a lesson: what measures it stands above its table, which has the whole width.
+    /// The experiment of a lesson: what measures it is above its table, which has the whole width.
     pub(super) fn alone_ui(
         &mut self,
         ui: &mut Ui,
@@ -205,7 +205,7 @@ impl SweepTabs {
 
     fn experiment_ui(&self, ui: &mut Ui, fields: &Fields<'_>, experiment: &Experiment, is_busy: bool) -> Option<Sweep> {
         let shapes = experiment.shapes(self.most_exponent);
-        // Alone it stands above its title.
+        // Alone it is above its title.
         let is_alone = self.experiment.is_some();
         let text = if is_alone { measure_text(experiment) } else { format!("{}: {}", experiment.place, experiment.title) };
         let run = ui.add_enabled(!is_busy, Button::new(text).wrap().selected(is_alone));

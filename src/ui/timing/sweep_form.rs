@@ -84,7 +84,7 @@ impl SweepForm {
         (self.transforms, self.algorithms, self.parameters) = (vec![transform.name], vec![None], parameters);
     }
 
-    /// Offers a sweep where there are no results yet; returns it where the user takes it.
+    /// Offers a sweep before there are results; returns it where the user takes it.
     pub(super) fn first_ui(&mut self, ui: &mut Ui, transform: &Transform, parameters: Parameters, is_busy: bool) -> Option<Sweep> {
         if !linear_transforms().any(|linear| linear.name == transform.name) {
             widgets::empty_state(ui, "Measurements appear here as they arrive: choose a sweep, a paper or a record at the left");

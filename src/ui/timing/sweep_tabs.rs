@@ -60,7 +60,7 @@ pub(super) struct SweepTabs {
     pub(super) most_exponent: u32,
 }
 
-/// What the results show.
+/// The view of the results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 enum ResultsView {
     #[default]

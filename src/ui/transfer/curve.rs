@@ -13,7 +13,7 @@ const FLOOR: f64 = -200.0;
 pub(super) struct TransferCurve {
     /// The values; what is dimmed is not a number here.
     pub(super) values: Vec<f64>,
-    /// All values, to stand behind them.
+    /// All values, to be behind them.
     pub(super) all: Vec<f64>,
     /// The first position on the axis, and the distance of two.
     pub(super) first: f64,

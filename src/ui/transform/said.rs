@@ -1,4 +1,4 @@
-//! What is said of the algorithm that was taken: what it does, and why it was taken.
+//! The text about the algorithm that was taken: its work, and the reason.
 
 use super::faster;
 use crate::engine::{Cut, Loss, Outcome};
@@ -16,7 +16,7 @@ pub(super) struct Said {
 /// The algorithm, the schedule and the parameters that the outcome was asked with: those that are set may be newer.
 pub(super) type Asked = (Option<&'static str>, Cut, Parameters);
 
-/// What is chosen and taken, and what is known of it beside estimates.
+/// The algorithm that was chosen or taken, and the known facts about it beside estimates.
 #[derive(Clone, PartialEq)]
 struct Choice {
     transform: &'static str,
@@ -44,7 +44,7 @@ impl Said {
         let (chosen, has_faster) = (chosen.map(str::to_owned), faster.is_some());
         let of = Choice { transform: transform.name, about, chosen, taken, asked, lost, has_faster };
         let is_known = |known: &Choice| {
-            // What was faster once may not be by the next run.
+            // A measured advantage may be gone by the next run.
             *known == Choice { has_faster: known.has_faster, ..of.clone() } && (known.has_faster || !has_faster)
         };
         if !self.of.as_ref().is_some_and(is_known) {
@@ -55,7 +55,7 @@ impl Said {
     }
 }
 
-/// What the algorithm does, and why it was taken; a loss is worth more than a reason.
+/// The work of the algorithm, and why it was taken; a loss is worth more than a reason.
 fn words(of: &Choice, faster: Option<(&'static str, f64)>, reason: &str) -> String {
     let (about, taken) = (of.about, of.taken.as_ref().map_or("", |(algorithm, ..)| algorithm));
     match (reason, faster) {
@@ -66,7 +66,7 @@ fn words(of: &Choice, faster: Option<(&'static str, f64)>, reason: &str) -> Stri
         }
         ("", _) => format!("{about}."),
         (reason, _) if of.chosen.is_none() => format!("{about}. Why: {reason}."),
-        // What became of a schedule that was asked for.
+        // How a schedule that was asked for was changed.
         (note, _) => format!("{about}. Note: {note}."),
     }
 }

@@ -10,9 +10,7 @@ use crate::ui::theme::{GRID, Tokens};
 use crate::ui::toolbar::Toolbar;
 use crate::ui::widgets::{self, labelled};
 use crate::wavelet::{Cost, Node, Tree};
-use egui::{
-    Align2, Button, Color32, FontId, Grid, Rect, Response, Role, Sense, Slider, Stroke, StrokeKind, Ui, UiBuilder, WidgetInfo, vec2,
-};
+use egui::{Align2, Button, Color32, FontId, Rect, Response, Role, Sense, Slider, Stroke, StrokeKind, Ui, UiBuilder, WidgetInfo, vec2};
 use std::sync::Arc;
 
 /// The most levels of a tree.
@@ -94,7 +92,7 @@ fn limit(cost: Cost) -> f64 {
 /// The curves of packets and of a block, kept from frame to frame, since a row may have millions of samples.
 #[derive(Default)]
 pub(super) struct PacketCurves {
-    /// What the curves were made from.
+    /// The source of the curves.
     of: Option<(Arc<Packets>, Option<Node>)>,
     row: Vec<[f64; 2]>,
     block: Vec<[f64; 2]>,
@@ -222,17 +220,14 @@ fn block_response(ui: &Ui, rect: Rect, node: Node, is_leaf: bool) -> Response {
 fn statistics_ui(ui: &mut Ui, node: Node, seen: &Packets) {
     let statistics = seen.statistics[node.level as usize][node.block];
     let energy = seen.statistics[0][0].energy;
-    Grid::new("statistics").num_columns(2).spacing([2.0 * GRID, GRID]).show(ui, |ui| {
-        for (name, value) in [
-            ("Block", node.to_string()),
-            ("Length", integer(statistics.n)),
-            ("Least", number(statistics.least, 5)),
-            ("Largest", number(statistics.largest, 5)),
-            ("Mean", number(statistics.mean, 5)),
-            ("Deviation", number(statistics.deviation, 5)),
-            ("Energy", format!("{} %", number(if energy > 0.0 { 100.0 * statistics.energy / energy } else { 0.0 }, 4))),
-        ] {
-            widgets::fact(ui, name, value);
-        }
-    });
+    let facts = [
+        ("Block", node.to_string()),
+        ("Length", integer(statistics.n)),
+        ("Least", number(statistics.least, 5)),
+        ("Largest", number(statistics.largest, 5)),
+        ("Mean", number(statistics.mean, 5)),
+        ("Deviation", number(statistics.deviation, 5)),
+        ("Energy", format!("{} %", number(if energy > 0.0 { 100.0 * statistics.energy / energy } else { 0.0 }, 4))),
+    ];
+    widgets::facts(ui, &facts);
 }

@@ -9,8 +9,9 @@ use crate::ui::settings::WaveletLook;
 use crate::ui::theme::{GRID, Tokens};
 use crate::ui::threshold_controls::share;
 use crate::ui::toolbar::Toolbar;
-use crate::ui::widgets;
-use egui::{Align2, Color32, FontId, Grid, Painter, Pos2, Rect, ScrollArea, Stroke, StrokeKind, Ui, UiBuilder, pos2, vec2};
+use crate::ui::widgets::{self, Head, TableRow, TextTable};
+use crate::wavelet::Band;
+use egui::{Align2, Color32, FontId, Painter, Pos2, Rect, ScrollArea, Stroke, StrokeKind, Ui, UiBuilder, pos2, vec2};
 
 /// Width of the colour bar with its numbers, in points.
 const RIGHT: f32 = 60.0;
@@ -128,24 +129,19 @@ fn n_halves(width: f32) -> usize {
 fn table_ui(ui: &mut Ui, seen: &Pyramid) {
     let energy: f64 = seen.energies.iter().sum();
     ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
-        let n_halves = n_halves(ui.available_width());
-        let n_rows = seen.bands.len().div_ceil(n_halves);
-        Grid::new("bands").num_columns(5 * n_halves).spacing([3.0 * GRID, GRID]).show(ui, |ui| {
-            for title in ["Band", "Size", "Energy", "Largest", ""].repeat(n_halves) {
-                widgets::weak(ui, title);
-            }
-            ui.end_row();
-            for row in 0..n_rows {
-                for index in (row..seen.bands.len()).step_by(n_rows.max(1)) {
-                    let band = &seen.bands[index];
-                    let share = if energy > 0.0 { 100.0 * seen.energies[index] / energy } else { 0.0 };
-                    ui.label(band.name()).on_hover_text(band.meaning());
-                    ui.label(format!("{} × {}", band.columns.len(), band.rows.len()));
-                    ui.label(format!("{} %", number(share, 4)));
-                    ui.label(number(seen.largest[index], 4));
-                    ui.allocate_space(vec2(TABLE_GAP, 1.0));
-                }
-                ui.end_row();
+        let row = |(index, band): (usize, &Band)| {
+            let share = if energy > 0.0 { 100.0 * seen.energies[index] / energy } else { 0.0 };
+            let size = format!("{} × {}", band.columns.len(), band.rows.len());
+            let cells = [band.name(), size, format!("{} %", number(share, 4)), number(seen.largest[index], 4)];
+            TableRow::of(cells).about(band.meaning())
+        };
+        let rows: Vec<_> = seen.bands.iter().enumerate().map(row).collect();
+        let n_rows = rows.len().div_ceil(n_halves(ui.available_width())).max(1);
+        ui.horizontal_top(|ui| {
+            for (rows, name) in rows.chunks(n_rows).zip(["bands", "finer bands"]) {
+                let heads = [Head::of_texts("Band"), Head::of_texts("Size"), Head::of_numbers("Energy"), Head::of_numbers("Largest")];
+                TextTable::new(name, heads).show(ui, rows);
+                ui.add_space(TABLE_GAP);
             }
         });
     });

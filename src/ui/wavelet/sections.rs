@@ -11,7 +11,7 @@ use crate::ui::sections::sections_ui;
 use crate::ui::shown::ShownJob;
 use crate::ui::theme::{GRID, Tokens};
 use crate::ui::widgets;
-use egui::{Align2, Color32, FontId, Grid, Rect, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
+use egui::{Align2, Color32, FontId, Rect, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
 
 /// Width of the parameters, in points.
 const CHOICES_WIDTH: f32 = 320.0;
@@ -85,12 +85,13 @@ fn times_ui(ui: &mut Ui, micros: &[f64], runs: &[SectionRun]) {
         shown.push((Tokens::current(ui).weak, "Other launches", others.iter().sum()));
     }
     ui.add_space(2.0 * GRID);
-    Grid::new("times").num_columns(3).min_col_width(0.0).spacing([2.0 * GRID, GRID]).show(ui, |ui| {
-        for (color, name, micros) in shown {
+    let width = widgets::widest(ui, shown.iter().map(|(_, name, _)| *name));
+    for (color, name, micros) in shown {
+        ui.horizontal(|ui| {
             widgets::swatch(ui, color);
-            widgets::fact(ui, name, duration(micros));
-        }
-    });
+            widgets::fact_row(ui, width, name, duration(micros));
+        });
+    }
 }
 
 /// "1 run while idle", "9 runs while idle".

@@ -30,7 +30,7 @@ pub(crate) fn facts_line(ui: &mut Ui, facts: &[(&str, String)]) {
     });
 }
 
-/// A row as high as a line of text, whatever stands in it.
+/// A row as high as a line of text, whatever is in it.
 pub(crate) fn text_row(ui: &mut Ui, content: impl FnOnce(&mut Ui)) {
     let height = ui.text_style_height(&TextStyle::Body) + GRID;
     let (_, line) = ui.allocate_space(egui::vec2(ui.available_width(), height));

@@ -1,7 +1,8 @@
 //! Rows of names, controls and cells, and the widths of texts in them.
 
 use super::{Tokens, weak};
-use egui::{Align, Color32, Label, Layout, Response, RichText, TextStyle, TextWrapMode, Ui, vec2};
+use egui::{Align, Color32, DragValue, Label, Layout, Response, RichText, Role, TextStyle, TextWrapMode, Ui, WidgetInfo, vec2};
+use std::ops::Range;
 
 /// The width of the names beside controls, in points.
 const NAME_WIDTH: f32 = 72.0;
@@ -9,6 +10,8 @@ const NAME_WIDTH: f32 = 72.0;
 const ROOM_FOR_WIDE_NAMES: f32 = 240.0;
 const NARROW_NAME_WIDTH: f32 = 68.0;
 const ROOM_FOR_NAMES_BESIDE: f32 = 208.0;
+/// The most rows of a part of a list: positions of more rows are not exact in single precision.
+const MOST_ROWS: usize = 1 << 16;
 
 /// A name, and a control at its right; in a narrow column below it.
 pub(crate) fn row(ui: &mut Ui, name: &str, control: impl FnOnce(&mut Ui) -> Response) -> Response {
@@ -26,7 +29,7 @@ pub(crate) fn row(ui: &mut Ui, name: &str, control: impl FnOnce(&mut Ui) -> Resp
     .inner
 }
 
-/// A part of a row that is `width` points wide, whatever stands in it. A grid would first be shown with the widths of the frame before.
+/// A part of a row that is `width` points wide, whatever is in it. A grid would first be shown with the widths of the frame before.
 pub(crate) fn cell<R>(ui: &mut Ui, width: f32, content: impl FnOnce(&mut Ui) -> R) -> R {
     let size = vec2(width, ui.spacing().interact_size.y);
     let shown = ui.allocate_ui_with_layout(size, Layout::left_to_right(Align::Center), |ui| {
@@ -39,12 +42,33 @@ pub(crate) fn cell<R>(ui: &mut Ui, width: f32, content: impl FnOnce(&mut Ui) -> 
 }
 
 /// A name in `width` points and its value, which may take several lines. A grid would first be shown with the heights of lines that do not wrap.
-pub(crate) fn fact_row(ui: &mut Ui, width: f32, name: &str, value: impl Into<String>) {
-    ui.horizontal_top(|ui| {
+pub(crate) fn fact_row(ui: &mut Ui, width: f32, name: &str, value: impl Into<String>) -> Response {
+    let row = ui.horizontal_top(|ui| {
         let (_, place) = ui.allocate_space(vec2(width, ui.text_style_height(&TextStyle::Body)));
         weak(&mut ui.new_child(egui::UiBuilder::new().max_rect(place).layout(Layout::left_to_right(Align::Min))), name);
-        ui.add(Label::new(value.into()).wrap());
+        ui.add(Label::new(value.into()).wrap())
     });
+    row.inner
+}
+
+/// Names and their values, a row each.
+pub(crate) fn facts(ui: &mut Ui, facts: &[(&str, String)]) {
+    let width = widest(ui, facts.iter().map(|(name, _)| *name));
+    facts.iter().for_each(|(name, value)| drop(fact_row(ui, width, name, value)));
+}
+
+/// The rows of a part of a list that is too long to scroll; if there are several parts, with the choice of one.
+pub(crate) fn rows_of_part(ui: &mut Ui, name: &str, part: &mut usize, n: usize) -> Range<usize> {
+    let n_parts = n.div_ceil(MOST_ROWS).max(1);
+    *part = (*part).min(n_parts - 1);
+    if n_parts > 1 {
+        ui.horizontal(|ui| {
+            weak(ui, "Part");
+            let drag = ui.add(DragValue::new(part).range(0..=n_parts - 1).suffix(format!(" of 0 to {}", n_parts - 1)));
+            drag.widget_info(|| WidgetInfo::labeled(Role::SpinButton, true, name));
+        });
+    }
+    *part * MOST_ROWS..((*part + 1) * MOST_ROWS).min(n)
 }
 
 /// The width of the widest of some texts, in points.
@@ -58,7 +82,7 @@ pub(crate) fn labelled(ui: &mut Ui, name: &str, control: impl FnOnce(&mut Ui) ->
     control(ui).labelled_by(label.id)
 }
 
-/// What stands between two parts of a line.
+/// The separator between two parts of a line.
 const SEPARATOR: &str = " · ";
 
 /// The parts of a line that fit into `room` points, as `look` shows them; where some do not, with all of them on a hover.

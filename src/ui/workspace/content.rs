@@ -1,4 +1,4 @@
-//! What a layout has loaded and computed, and which layout takes a signal.
+//! The content of a layout, loaded and computed, and which layout takes a signal.
 
 use super::Workspace;
 use crate::engine::{RenderedImage, Report, Request};
@@ -28,7 +28,7 @@ pub enum Opening {
     Here,
 }
 
-/// What a layout has loaded and computed.
+/// The content of a layout, loaded and computed.
 #[derive(Default)]
 pub(crate) struct LayoutContent {
     /// The part of the source that the layout shows.
@@ -55,7 +55,7 @@ pub(crate) struct LayoutContent {
     pub as_read: Option<Arc<Signal>>,
     /// Whether a signal is being read that is not there yet; nothing is drawn meanwhile.
     pub awaits_reading: bool,
-    /// What was asked for to be drawn on it, and what is.
+    /// The drawing that was asked for on it, and the drawing that it has.
     pub requested_drawing: Drawing,
     pub loaded_drawing: Drawing,
     /// The name of the channel that another reading of the table keeps.
@@ -74,7 +74,7 @@ pub(crate) struct LayoutContent {
     pub failed: Option<Arc<Report>>,
     /// The times of the runs.
     pub history: RunHistory,
-    /// What was requested last, and when.
+    /// The last request and its time.
     pub last_request: Option<(Request, Instant)>,
     /// Whether the result is not asked for, as nobody looks at it.
     pub rests: bool,

@@ -1,10 +1,10 @@
-//! What is shown as a page: the text of the lesson's step, the flow graphs, their counts, times and values.
+//! The page of a lesson: the text of its step, the flow graphs, their counts, times and values.
 
 use super::Workspace;
 use crate::engine::{BesideRequest, BesideStudy, Job, Store, TimingLock, asked};
 use crate::figure::FigureFormat;
 use crate::graph::{Handout, HandoutGraph, HiddenParts, PageFocus};
-use crate::lesson::Step;
+use crate::lesson::LessonStep;
 use crate::signal::short_name;
 use crate::ui::learn::read_answer;
 use crate::ui::matrix;
@@ -67,7 +67,7 @@ impl Workspace {
 }
 
 /// The question of a step, with its answer once it was predicted.
-fn question_lines(step: &Step, is_asked: bool, lock: &TimingLock) -> Vec<String> {
+fn question_lines(step: &LessonStep, is_asked: bool, lock: &TimingLock) -> Vec<String> {
     let Some(question) = &step.question else { return Vec::new() };
     let answer = (!is_asked).then(|| read_answer(step, lock).ok()).flatten();
     question.lines().into_iter().chain(answer.map(|answer| question.answer_line(&answer))).collect()

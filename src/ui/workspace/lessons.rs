@@ -18,7 +18,7 @@ use serde_json::Value;
 use std::collections::{BTreeMap, HashMap};
 use std::time::Instant;
 
-/// What the window knows of the open lesson, beside what outlives the program.
+/// The state of the open lesson that ends with the program.
 #[derive(Default)]
 pub(crate) struct OpenLesson {
     /// The settings with which the step began.
@@ -215,7 +215,7 @@ impl Workspace {
     }
 }
 
-/// What the panes keep in a state.
+/// The kept state of the panes.
 fn views_of(state: &State) -> BTreeMap<String, Value> {
     let json = serde_json::to_value(&state.views).unwrap_or_default();
     let mut views: BTreeMap<String, Value> = serde_json::from_value(json).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! What the window says beside its panes: messages and errors.
+//! Messages and errors of the window beside its panes.
 
 use super::Workspace;
 use crate::ui::theme;

@@ -10,11 +10,11 @@ use std::sync::Arc;
 pub(crate) struct Pasted {
     /// The number in its origin.
     pub number: u64,
-    /// What the status bar says while it is read.
+    /// The text of the status bar while it is read.
     label: String,
     /// Reads it, or reads it anew; an image without pages has one reading only.
     read: Option<LoadTable>,
-    /// What was read last, and how.
+    /// The last signal that was read, and how.
     signal: Option<(Arc<Signal>, Option<ReadOptions>)>,
 }
 

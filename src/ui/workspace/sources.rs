@@ -63,7 +63,7 @@ impl Workspace {
         }
     }
 
-    /// Shows the path to a value in the flow graph of the first samples from one on, whose results stand in natural order.
+    /// Shows the path to a value in the flow graph of the first samples from one on, whose results are in natural order.
     pub(crate) fn show_path(&mut self, first: usize, index: usize) {
         self.show_preset(Preset::FlowGraph);
         let settings = &mut self.memory.settings;
@@ -133,7 +133,7 @@ impl Workspace {
         if is_shown { self.show_current() } else { self.show_preset(kind.map_or(Preset::default(), SourceKind::home)) }
     }
 
-    /// Uses the current source where another one stands in: its values as a signal where there are some.
+    /// Uses the current source where another one stands in: its values as a signal, if any.
     pub(crate) fn use_here(&mut self, origin: &Origin) {
         let preset = self.memory.preset;
         let kind = self.memory.sources.of(origin).and_then(|source| source.kind());
@@ -240,7 +240,7 @@ impl Workspace {
 }
 
 impl LayoutContent {
-    /// What was loaded of an origin and a reading.
+    /// The loaded signal of an origin and a reading.
     pub(super) fn loaded(&self, settings: &Settings) -> Option<&Arc<Signal>> {
         let is_it = self.loaded_origin.as_ref() == Some(&settings.origin) && self.loaded_table == settings.table;
         self.whole.as_ref().filter(|_| is_it)

@@ -211,9 +211,11 @@ fn a_spectrogram_has_its_frames_and_shows_a_click() {
     let bright = |x: usize| u32::from(pixels[3 * (60 * width + x)]);
     let lightest = (80..190).max_by_key(|x| bright(*x)).unwrap();
     assert!((134..=140).contains(&lightest), "{lightest}: {:?}", (80..190).map(bright).collect::<Vec<_>>());
-    for ending in ["svg", "pdf", "npy"] {
+    for ending in ["svg", "paths.svg", "pdf", "npy"] {
         done(&folder, &format!("spectrogram s.wav --length 64 --method reassigned -o s.{ending}"));
     }
+    done(&folder, "spectrum s.wav --length 64 -o s.tex");
+    assert!(String::from_utf8_lossy(&read(&folder, "s.tex")).contains("tikzpicture"));
 }
 
 /// A WAV of one channel of 16 bits at 8 kHz.

@@ -2,7 +2,7 @@
 
 use super::{Window, click, memory, says, settle, small_image, window, workspace};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use papillon::lesson::{Lesson, Step, lesson, lessons, papers};
+use papillon::lesson::{Lesson, LessonStep, lesson, lessons, papers};
 use papillon::ui::{Preset, settings_of_lesson, subjects_of_lesson};
 use std::collections::HashSet;
 
@@ -30,7 +30,7 @@ fn panes_in_sight(window: &Window) -> Vec<String> {
 }
 
 /// What the window shows otherwise than the step says.
-fn differences(window: &Window, step: &Step) -> Vec<String> {
+fn differences(window: &Window, step: &LessonStep) -> Vec<String> {
     let (mut wrong, state) = (Vec::new(), &step.state);
     let settings = &workspace(window).memory().settings;
     let mut expected = settings_of_lesson(state).unwrap();

@@ -22,7 +22,7 @@ const MOST_SEGMENTS: usize = 64;
 /// Narrower segments have no number below them, in points.
 const LEAST_WIDTH_WITH_NUMBER: f32 = 34.0;
 
-/// What a panel has from left to right.
+/// The columns of a panel from left to right.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PanelAxis {
     /// The touched segments of `bytes` bytes: transactions or cache lines.
@@ -47,7 +47,7 @@ pub struct AccessPanel<'a> {
     pub axis: PanelAxis,
     /// Bytes of a lane, to number the segments.
     pub lane_bytes: u64,
-    /// What stands before the rows: thread or iteration.
+    /// The name before the rows: thread or iteration.
     pub row_name: &'static str,
 }
 

@@ -19,7 +19,7 @@ const HEAD: f32 = 6.0;
 pub struct HostDevice {
     /// The device.
     pub device: String,
-    /// What goes to the device, and what comes back.
+    /// The bytes that go to the device, and those that come back.
     pub values: [String; 2],
     /// The time of the upload and of the download, in µs.
     pub transfer_micros: [f64; 2],

@@ -92,7 +92,7 @@ fn words_of_one_bank_take_several_passes() {
     assert_eq!(words(|x| 32 * x, 4).banks().name(), "32-way conflict");
     assert_eq!(words(|x| 33 * x, 4).banks().name(), "no conflict");
     assert_eq!(words(|_| 7, 4).banks(), BankUse { passes: 1, least: 1 }, "a word that all read is broadcast");
-    // Complex lanes are two words: 64 words take at least two passes. At a pitch of 32 all words stand in two banks.
+    // Complex lanes are two words: 64 words take at least two passes. At a pitch of 32 all words are in two banks.
     assert_eq!(words(|x| 33 * x, 8).banks(), BankUse { passes: 2, least: 2 });
     assert_eq!(words(|x| 32 * x, 8).banks(), BankUse { passes: 32, least: 2 });
 }
@@ -121,7 +121,7 @@ fn tiles_lie_over_the_image() {
     let found = rects(Tile::Overlapped { grid, halo: [1, 3] }, [8, 8]);
     assert_eq!(found.len(), 8);
     assert_eq!((&found[3].owned, &found[3].read), (&[2..4, 4..8], &[1..5, 1..8]));
-    // On the second level samples stand in every other row.
+    // On the second level samples are in every other row.
     let grid = TileGrid { rows: 2, extent: [4, 8], ..TileGrid::line(16, 4) };
     assert_eq!(rects(Tile::Overlapped { grid, halo: [1, 0] }, [8, 8])[2].read, [2..8, 0..4]);
     assert_eq!(rects(Tile::Block { lanes: 16 }, [4, 8]).len(), 2);
@@ -245,7 +245,7 @@ fn a_host_and_a_device_are_drawn_with_all_times() {
     for text in ["Host", "a GPU", "upload, 10 µs", "download, 20 µs", "64 values", "stage 3"] {
         assert!(few.iter().any(|other| other == text), "{text}: {few:?}");
     }
-    // What has no room is one bar: 1 + 2 + … + 30 µs are there all the same.
+    // Launches without room share one bar: 1 + 2 + … + 30 µs are there all the same.
     let many = texts(&run(30));
     let more = many.iter().position(|text| text.ends_with(" more")).expect("not all fit");
     let shown = many.iter().filter(|text| text.starts_with("stage ")).count();

@@ -10,7 +10,7 @@ use std::ops::Range;
 const LINE: f32 = 16.0;
 const TEXT: f32 = 11.0;
 const BETWEEN: f32 = 24.0;
-/// What a split leaves to the merge is dashed.
+/// Samples that a split leaves to the merge are dashed.
 const DASH: &[f32] = &[3.0, 2.0];
 
 /// The tiles of a launch, under a title.

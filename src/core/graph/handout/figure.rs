@@ -28,17 +28,17 @@ const LIT_RADIUS: f32 = 5.0;
 pub struct HandoutGraph {
     /// Lines below the graph: counts and times.
     pub facts: Vec<String>,
-    /// The flow graph; its title is left out. In place of one with too many lanes for a page stands a miniature, where there is one.
+    /// The flow graph; its title is left out. In place of one with too many lanes for a page stands a miniature, if any.
     pub request: GraphRequest,
     /// The values of every lane before the first stage and after every stage.
     pub values: Option<Vec<Vec<LaneValue>>>,
-    /// What the text points at.
+    /// The place that the text points at.
     pub focus: PageFocus,
-    /// What an open question asks for.
+    /// The facts that an open question asks for.
     pub hidden: HiddenParts,
 }
 
-/// What the window, or the step of a lesson, points at.
+/// The place that the window, or the step of a lesson, points at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct PageFocus {
     /// Number of stages that have run; `None` for all.
@@ -115,7 +115,7 @@ impl HandoutGraph {
         request.options.has_values |= values.is_some();
         let mut drawing = self.hidden.removed_from(layout(request));
         if let Some(values) = values {
-            // What the stages right of the cursor compute is not there yet.
+            // The results of the stages right of the cursor are not there yet.
             let end = drawing.spans.get(n_run.min(self.n_known())).map_or(f32::INFINITY, |span| span.start);
             drawing.values = drawing.placed_values(values);
             drawing.values.retain(|(at, _)| at.x < end);
@@ -140,7 +140,7 @@ impl HandoutGraph {
             captions.push(format!("Circle and bold lines: lane {} {place}, what it depends on, and what depends on it", node.lane));
         }
         if n_run < n_stages {
-            // Right of the values, where there are some.
+            // Right of the values, if any.
             let (from, to) = (drawing.column_x(n_run), drawing.spans[n_run].start);
             let x = if to - from > 4.0 * LIT_RADIUS { to - 1.5 * LIT_RADIUS } else { from - 1.5 * LIT_RADIUS };
             // It begins below the captions.

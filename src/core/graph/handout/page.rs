@@ -18,7 +18,7 @@ const BRACKET: f32 = 4.0;
 const BRACKET_WIDTH: f32 = 0.8;
 /// A graph is broken into at most this many rows.
 const MOST_ROWS: usize = 4;
-/// What is left of a sheet serves a graph if it has this share of a whole one; otherwise the graph has a sheet of its own.
+/// The rest of a sheet serves a graph if it has this share of a whole one; otherwise the graph has a sheet of its own.
 const ENOUGH: f32 = 0.7;
 /// Marks within this distance of a cut belong to it, in points.
 const NEAR: f32 = 3.0;

@@ -78,7 +78,7 @@ pub struct MatrixFile {
     pub title: String,
     /// The symbol of the matrix, such as `A₂`.
     pub symbol: String,
-    /// The formula, where there is one.
+    /// The formula, if any.
     pub formula: Option<Formula>,
     /// The entries.
     pub matrix: SparseMatrix,

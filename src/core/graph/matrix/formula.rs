@@ -160,7 +160,7 @@ impl Formula {
         }
     }
 
-    /// What every symbol of the formula means, each once: the symbol and its meaning.
+    /// The symbols of the formula with their meanings, each once.
     pub fn symbols(&self) -> Vec<(String, String)> {
         let mut found = Vec::new();
         self.collect_symbols(&mut found);
@@ -260,7 +260,7 @@ fn listed(texts: impl Iterator<Item = String>, n: usize) -> String {
     texts.take(WRITTEN_ENTRIES).collect::<Vec<_>>().join(", ") + more
 }
 
-/// What the neighbours of a lifting step are.
+/// The neighbours of a lifting step.
 fn neighbours_meaning(matrix: &SparseMatrix) -> String {
     let is_twice = matrix.entries.iter().any(|entry| entry.weight == Coef::Real(2.0));
     let rows: std::collections::BTreeSet<usize> = matrix.entries.iter().map(|entry| entry.row).collect();

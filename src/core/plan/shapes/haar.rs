@@ -50,7 +50,7 @@ impl HaarStage {
     }
 }
 
-/// The permutation of a Haar transform in place: a difference of level l stands at an odd multiple of 2^l; sorted, the coarsest level comes first.
+/// The permutation of a Haar transform in place: a difference of level l is at an odd multiple of 2^l; sorted, the coarsest level comes first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LevelOrderStage {
     /// Number of rows.

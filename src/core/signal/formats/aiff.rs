@@ -1,4 +1,4 @@
-//! AIFF and AIFC recordings. Their bytes stand in the order of the first Macintosh, but for codings that say otherwise.
+//! AIFF and AIFC recordings. Their bytes are in the order of the first Macintosh, but for codings that say otherwise.
 
 use super::recording::{Recording, extent};
 use super::{Decoded, FileFormat, wav};
@@ -30,7 +30,7 @@ fn parse(content: &Content) -> Result<Recording, Cause> {
         let length = u64::from(u32::from_be_bytes([header[4], header[5], header[6], header[7]]));
         let first = at + 8;
         if header.starts_with(b"SSND") {
-            // An offset into the samples and the size of blocks, which nobody uses, stand before the samples.
+            // An offset into the samples and the size of blocks, which nobody uses, are before the samples.
             let offset =
                 bytes.get(first..first + 8).and_then(|head| head.first_chunk()).map(|n| u32::from_be_bytes(*n)).ok_or_else(truncated)?;
             let begin = (first + 8).saturating_add(offset as usize);

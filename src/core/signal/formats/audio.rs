@@ -83,7 +83,7 @@ pub(super) static AAC: FileFormat = FileFormat {
     output: None,
 };
 
-/// What holds the samples of a recording.
+/// The container of a recording's samples.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
 pub(super) enum Container {
@@ -106,7 +106,7 @@ fn with_note(mut signal: Signal, note: Option<Note>) -> Decoded {
     Ok(signal)
 }
 
-/// Where a FLAC stream begins, behind a tag of players that may stand before it.
+/// Where a FLAC stream begins, behind a tag of players that may be before it.
 fn flac_stream(bytes: &[u8]) -> Option<usize> {
     let start = mpeg::after_tag(bytes);
     bytes.get(start..).is_some_and(|rest| rest.starts_with(b"fLaC")).then_some(start)

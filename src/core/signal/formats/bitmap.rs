@@ -95,7 +95,7 @@ fn gif_frames(bytes: &[u8]) -> usize {
     let mut n = 0;
     loop {
         at += match (bytes.get(at), bytes.get(at + 9)) {
-            // The place, the size, a table of colours and the least size of a code stand before the pixels.
+            // The place, the size, a table of colours and the least size of a code are before the pixels.
             (Some(b','), Some(flags)) => {
                 n += 1;
                 10 + table(*flags) + 1

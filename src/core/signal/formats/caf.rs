@@ -8,7 +8,7 @@ use crate::signal::{Cause, SampleType};
 
 /// Bytes of the header of the file, and of that of a chunk.
 const HEADERS: (usize, usize) = (8, 12);
-/// Bytes of the count of edits, which stands before the samples.
+/// Bytes of the count of edits, which is before the samples.
 const EDITS: usize = 4;
 
 /// Recordings of the Core Audio Format.

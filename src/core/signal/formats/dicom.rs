@@ -103,7 +103,7 @@ impl<'a> Reader<'a> {
         Some(number(self.take(n)?, is_big_endian))
     }
 
-    /// The next element; the reader stands at its value then.
+    /// The next element; the reader is at its value then.
     fn element(&mut self) -> Option<Element> {
         let tag = (self.number(2)? as u16, self.number(2)? as u16);
         // Items and their ends have no type.
@@ -130,7 +130,7 @@ struct DataSet<'a> {
     is_big_endian: bool,
     /// Whether the pixels come in pieces, as compressed ones do.
     is_in_pieces: bool,
-    /// Whether pixels of one byte stand in words of two, the second one first.
+    /// Whether pixels of one byte are in words of two, the second one first.
     is_swapped: bool,
 }
 
@@ -150,7 +150,7 @@ impl<'a> DataSet<'a> {
                 reader.element().ok_or_else(|| truncated("in the middle of an element"))?;
             match tag {
                 ITEM_END | SEQUENCE_END => drop(ends.pop()),
-                // The values of images in several frames stand in sequences.
+                // The values of images in several frames are in sequences.
                 _ if is_sequence || tag == ITEM => {
                     ends.push(if length == OPEN { usize::MAX } else { reader.at.saturating_add(length as usize) });
                 }

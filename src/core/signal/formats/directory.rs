@@ -112,7 +112,7 @@ impl<'a> Directory<'a> {
     /// The bytes of the values of a tag; none where it has no such tag.
     ///
     /// # Errors
-    /// When the values stand behind the end of the file.
+    /// When the values are behind the end of the file.
     pub(super) fn bytes(&self, tag: Tag) -> Result<&'a [u8], Cause> {
         let Some(entry) = self.entries.get(&tag.0) else { return Ok(&[]) };
         let length = usize::try_from(entry.n).ok().and_then(|n| n.checked_mul(width_of(entry.kind)));
@@ -123,7 +123,7 @@ impl<'a> Directory<'a> {
     /// The whole numbers of a tag; none where it has no such tag.
     ///
     /// # Errors
-    /// When they stand behind the end of the file, or are not whole numbers.
+    /// When they are behind the end of the file, or are not whole numbers.
     pub(super) fn integers(&self, tag: Tag) -> Result<Vec<u64>, Cause> {
         let bytes = self.bytes(tag)?;
         match self.entries.get(&tag.0).map_or(4, |entry| entry.kind) {

@@ -6,9 +6,9 @@ use crate::signal::error::FileError;
 /// A format that is not read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Foreign {
-    /// What it is, with its article.
+    /// Its name with its article.
     what: &'static str,
-    /// What helps.
+    /// The remedy.
     advice: &'static str,
 }
 
@@ -39,7 +39,7 @@ const NOTHING: &str = "choose a file of samples, pixels or numbers";
 
 const PROGRAM: Foreign = Foreign { what: "a program or a library", advice: NOTHING };
 
-/// Which bytes stand at which offsets, what that is, and what helps. Longer marks stand before shorter ones that they begin with.
+/// Which bytes are at which offsets, what that is, and what helps. Longer marks are before shorter ones that they begin with.
 type Row = (&'static [(usize, &'static [u8])], &'static str, &'static str);
 
 static ROWS: &[Row] = &[

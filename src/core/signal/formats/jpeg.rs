@@ -93,7 +93,7 @@ fn cause(error: DecodeErrors) -> Cause {
     }
 }
 
-/// What the markers of the file announce.
+/// The announcements of the markers of the file.
 struct FrameHeader<'a> {
     columns: u64,
     rows: u64,

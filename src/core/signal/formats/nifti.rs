@@ -170,7 +170,7 @@ fn decode(bytes: &[u8], how: &Reading) -> Decoded {
             let slope_at = header.places.slope;
             let slope = header.real(slope_at);
             let intercept = header.real(slope_at + if header.places.is_first { 4 } else { 8 });
-            // A slope of zero means that there is no map.
+            // A slope of zero means that the values are not mapped.
             let is_map = slope != 0.0 && slope.is_finite() && intercept.is_finite();
             let (slope, intercept) = if is_map { (slope, intercept) } else { (1.0, 0.0) };
             let stored = Numbers { bytes: slice(kind.width())?, kind, is_big_endian: header.is_big_endian }.samples()?;

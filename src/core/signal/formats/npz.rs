@@ -17,7 +17,7 @@ pub(super) static NPZ: FileFormat = FileFormat {
     endings: &["npz"],
     marks: &[b"PK\x03\x04", b"PK\x05\x06"],
     is_content: |bytes| {
-        // The names stand before each member, and again at the end.
+        // The names are before each member, and again at the end.
         const MOST: usize = 1 << 16;
         let has_array = |part: &[u8]| part.windows(4).any(|window| window == b".npy");
         has_array(&bytes[..bytes.len().min(MOST)]) || has_array(&bytes[bytes.len().saturating_sub(MOST)..])

@@ -51,7 +51,7 @@ fn decode(bytes: &[u8], how: &Reading) -> Decoded {
         ColorType::Rgba => Layout::Rgba,
     };
     let animation = reader.info().animation_control.map_or(1, |animation| animation.num_frames as usize);
-    // The default image may stand before an animation without being part of it.
+    // The default image may be before an animation without being part of it.
     let n_before = usize::from(animation > 1 && reader.info().frame_control().is_none());
     let pages = Pages::chosen(&how.options, (animation + n_before).max(1), PageKind::Frame)?;
     if let Some(frame) = Pages::index(pages).checked_sub(n_before).filter(|_| Pages::index(pages) > 0) {

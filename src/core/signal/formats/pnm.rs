@@ -64,7 +64,7 @@ impl<'a> Words<'a> {
         Some(&rest[..length])
     }
 
-    /// Width, height, and whether both stand on one line.
+    /// Width, height, and whether both are on one line.
     fn sides(mut self) -> Option<(u64, u64, bool)> {
         let width: u64 = self.number("").ok()?;
         let end = self.at;

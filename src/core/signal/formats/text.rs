@@ -96,7 +96,7 @@ fn names(head: &Head<'_>) -> Option<Vec<Name>> {
     Some(names.take(head.columns).enumerate().map(|(index, name)| Name::with_unit(name, unit(index))).collect())
 }
 
-/// Whether empty lines stand between all rows, and are not missing values.
+/// Whether empty lines are between all rows, and are not missing values.
 fn is_spaced(body: &str, newline: u8) -> bool {
     const FEWEST: usize = 8;
     const MOST: usize = 200;
@@ -143,7 +143,7 @@ fn plans(head: &Head<'_>, layout: Layout) -> Vec<Plan> {
     filled.into_iter().map(plan).collect()
 }
 
-/// Whether a few cells are facts about the table that stand beside its first rows, as oscilloscopes write them.
+/// Whether a few cells are facts about the table that are beside its first rows, as oscilloscopes write them.
 fn is_beside(n_filled: usize, n_rows: usize) -> bool {
     const FEWEST_ROWS: usize = 50;
     n_rows >= FEWEST_ROWS && 4 * n_filled < n_rows

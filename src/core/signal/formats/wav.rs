@@ -104,7 +104,7 @@ impl Chunks {
             let length = length(header, is_big_endian);
             let first = at + 8;
             if header.starts_with(b"data") {
-                // The length of a long file stands before all others, and the one of 32 bits then has all of them set.
+                // The length of a long file is before all others, and the one of 32 bits then has all of them set.
                 let claimed = long.filter(|_| length == u32::MAX).unwrap_or(length.into());
                 let (samples, note) = extent(content, first, claimed, |rest, left| is_chunk(rest, left, is_big_endian));
                 let format = format.ok_or_else(|| Cause::malformed("it does not say how its samples are stored"))?;
@@ -130,7 +130,7 @@ fn clock(chunk: &[u8], rate: u32) -> Option<DateTime> {
     const DAY: Range<usize> = 320..330;
     const TIME: Range<usize> = 330..338;
     const COUNT: usize = 338;
-    // Any sign may stand between the numbers.
+    // Any sign may be between the numbers.
     let numbers = |range: Range<usize>| {
         let text = std::str::from_utf8(chunk.get(range)?).ok()?;
         let numbers = text.split(|sign: char| !sign.is_ascii_digit()).filter(|part| !part.is_empty());
@@ -191,7 +191,7 @@ impl Format {
         if !matches!(coding, INTEGERS | FLOATS | A_LAW | MU_LAW) {
             return Ok(None);
         }
-        // Samples of fewer bits than their bytes have stand in the upper bits, as WAVE says.
+        // Samples of fewer bits than their bytes have are in the upper bits, as WAVE says.
         let width = frame.checked_div(n_channels).unwrap_or(0);
         let contradicts = n_channels == 0 || width * n_channels != frame || width < bits.div_ceil(8) || width == 0;
         let sample_type = match (coding, width) {

@@ -44,7 +44,7 @@ crate::choice! {
         Spline = "Cubic spline";
         /// Zeros on the diagonal: only an algorithm that exchanges equations solves it, and only where N is even.
         ZeroPivots = "Zero pivots";
-        /// A string with loose ends: there is no solution, or more than one.
+        /// A string with loose ends: it has no solution, or more than one.
         Singular = "Singular";
     }
 }
@@ -74,7 +74,7 @@ impl SystemExample {
         if n == 1 && self == Self::Singular {
             rows[0][1] = 0.0;
         }
-        // There are no unknowns past the ends.
+        // The ends have no neighbours.
         (rows[0][0], rows[n - 1][2]) = (0.0, 0.0);
         System::new(self.name(), rows).expect("formulas give finite numbers, for at least one equation")
     }

@@ -105,7 +105,7 @@ fn decode_missing(table: &mut Columns, options: &ReadOptions, notes: &mut Vec<No
     }
 }
 
-/// What every column is.
+/// The role of every column.
 fn column_facts(table: &Columns, axis: Option<&FoundAxis>) -> Vec<ColumnFacts> {
     let kind = |index: usize| match &table.columns[index].cells {
         _ if axis.is_some_and(|axis| axis.used.contains(&index)) => ColumnKind::Time,
@@ -122,7 +122,7 @@ fn column_facts(table: &Columns, axis: Option<&FoundAxis>) -> Vec<ColumnFacts> {
         channel: None,
     };
     let mut facts: Vec<ColumnFacts> = table.columns.iter().enumerate().map(column).collect();
-    // What the axis says already is not a channel, unless it is the only one.
+    // A column that repeats the axis is not a channel, unless it is the only one.
     let repeats = |index: &usize| facts[*index].kind == ColumnKind::Number && axis.is_some_and(|axis| repeats_axis(table, axis, *index));
     let repeating: Vec<usize> = (0..facts.len()).filter(repeats).collect();
     if repeating.len() < facts.iter().filter(|column| column.kind == ColumnKind::Number).count() {

@@ -21,7 +21,7 @@ pub(super) struct FoundAxis {
     pub name: String,
     /// The unit of the steps.
     pub unit: AxisUnit,
-    /// What the positions count from.
+    /// The origin of the positions.
     pub origin: Option<DateTime>,
     pub study: Study,
     /// The order of day and month, where another one would be possible.
@@ -36,7 +36,7 @@ enum Positions {
     Numbers { values: Vec<f64>, unit: AxisUnit, scale: f64 },
 }
 
-/// What the search for an axis finds.
+/// The result of the search for an axis.
 #[derive(Debug, Default)]
 pub(super) struct Search {
     pub axis: Option<FoundAxis>,

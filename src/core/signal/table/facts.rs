@@ -1,11 +1,11 @@
-//! What a person can decide about how a file is read, what the columns of a table are, and what was decided.
+//! How a file is read: the decisions that a person can take, the columns of a table, and the decisions that were taken.
 
 use crate::remedy::{Remedies, Remedy};
 use crate::signal::raw_format::RawFormat;
 use std::fmt;
 use std::num::NonZeroUsize;
 
-/// What a person decides about how a file is read. By default its content decides everything.
+/// The decisions of a person about how a file is read. By default its content decides everything.
 #[derive(Debug, Clone, PartialEq, Default, serde::Serialize, serde::Deserialize)]
 #[serde(default)]
 pub struct ReadOptions {
@@ -15,9 +15,9 @@ pub struct ReadOptions {
     pub time: TimeChoice,
     /// Whether rows are samples or signals.
     pub layout: Layout,
-    /// What is done where the steps of the axis are uneven; `None` keeps the samples as they are, with their positions.
+    /// How uneven steps of the axis are treated; `None` keeps the samples as they are, with their positions.
     pub uneven: Option<Uneven>,
-    /// What is done with missing values.
+    /// How missing values are treated.
     pub missing: Missing,
     /// Numbers that stand for missing values, such as −9999.
     pub missing_codes: Vec<f64>,
@@ -47,7 +47,7 @@ pub enum TimeChoice {
     Column(String),
 }
 
-/// What the rows of a table are.
+/// The meaning of the rows of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
 pub enum Layout {
     /// The names and the number of the columns decide.
@@ -62,7 +62,7 @@ pub enum Layout {
 }
 
 crate::choice! {
-    /// What is done where the steps of the axis are uneven.
+    /// How uneven steps of the axis are treated.
     pub enum Uneven {
         /// The samples are taken as if they followed each other evenly.
         Even = "Take them as even", "even";
@@ -88,7 +88,7 @@ crate::choice! {
 }
 
 crate::choice! {
-    /// What is done with missing values.
+    /// How missing values are treated.
     pub enum Missing {
         /// Straight lines between the neighbours take their places.
         #[default]
@@ -98,7 +98,7 @@ crate::choice! {
     }
 }
 
-/// What a column holds.
+/// The content of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ColumnKind {
     /// Numbers: a channel.
@@ -118,13 +118,13 @@ pub struct ColumnFacts {
     pub name: String,
     /// The unit of its values, where the name or a row below it says one.
     pub unit: Option<String>,
-    /// What it holds.
+    /// Its content.
     pub kind: ColumnKind,
     /// The channel that it became.
     pub channel: Option<usize>,
 }
 
-/// What a table holds and what was decided about it, for the person who chooses.
+/// The content of a table and the decisions about it, for the person who chooses.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TableFacts {
     /// All columns, also those that are not channels.
@@ -149,14 +149,14 @@ pub struct Note {
 }
 
 impl TableFacts {
-    /// What tables with the same columns have in common, so that decisions can be remembered for them.
+    /// The mark of tables with the same columns, by which decisions are remembered for them.
     pub fn header(&self) -> String {
         self.columns.iter().map(|column| column.name.as_str()).collect::<Vec<_>>().join("\t")
     }
 }
 
 impl ColumnFacts {
-    /// What a person types to choose the column at `index`: its name, or its number from 1 where it has none.
+    /// The text by which a person chooses the column at `index`: its name, or its number from 1 where it has none.
     pub fn choice(&self, index: usize) -> String {
         if self.name.is_empty() { (index + 1).to_string() } else { self.name.clone() }
     }

@@ -1,12 +1,12 @@
-//! What the name of a column says: times, positions and their units, real and imaginary parts, units of values.
+//! The meaning of the name of a column: times, positions and their units, real and imaginary parts, units of values.
 
 use crate::signal::{AxisUnit, PixelUnit};
 
-/// What a name says about times.
+/// The times that a name speaks of.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct TimeName {
     pub unit: AxisUnit,
-    /// What a number of the column is multiplied by to count in `unit`.
+    /// The factor by which a number of the column counts in `unit`.
     pub scale: f64,
     /// Whether the name has a word for time, and not only a unit.
     pub is_explicit: bool,
@@ -28,7 +28,7 @@ pub(crate) struct Name {
 }
 
 impl Name {
-    /// A heading such as "voltage (V)", "t[ms]" or "level".
+    /// A heading such as "voltage (V)", "t\[ms\]" or "level".
     pub(crate) fn of(heading: &str) -> Self {
         let full = heading.trim().to_owned();
         for [open, close] in [['(', ')'], ['[', ']'], ['{', '}']] {
@@ -64,7 +64,7 @@ impl Name {
         Self { plain: full.clone(), unit: None, full }
     }
 
-    /// What the name says about times and positions.
+    /// The times or positions that the name speaks of.
     pub(crate) fn time(&self) -> Option<TimeName> {
         time_name(&self.full).or_else(|| {
             let unit = AxisUnit::Length(length_of(&self.full)?);
@@ -73,7 +73,7 @@ impl Name {
     }
 }
 
-/// Whether what stands in brackets behind a name may be its unit: a short text that is neither a number nor a node as in "V(out)".
+/// Whether what is in brackets behind a name may be its unit: a short text that is neither a number nor a node as in "V(out)".
 fn is_unit(plain: &str, unit: &str) -> bool {
     /// Characters of the longest unit.
     const MOST: usize = 16;
@@ -179,7 +179,7 @@ const DATES: [&str; 13] = [
     "ds",
 ];
 
-/// Words that may stand beside those that name a column of times.
+/// Words that may be beside those that name a column of times.
 const QUALIFIERS: [&str; 17] = [
     "utc",
     "gmt",
@@ -200,9 +200,9 @@ const QUALIFIERS: [&str; 17] = [
     "decimal",
 ];
 
-/// What the name of a column of times says, `None` where it says something else: "t", "time (ms)", "t/µs", "Time_s", "YEAR", "timestamp".
+/// The times that the name of a column speaks of, `None` where it says something else: "t", "time (ms)", "t/µs", "Time_s", "YEAR", "timestamp".
 fn time_name(name: &str) -> Option<TimeName> {
-    // A unit in brackets may stand before the last word: "Time [s] since start".
+    // A unit in brackets may be before the last word: "Time [s] since start".
     let bracketed = name.find(['(', '[']).zip(name.find([')', ']'])).filter(|(open, close)| open < close);
     let inside = bracketed.and_then(|(open, close)| Some((open, close, unit_of(&words(&name[open..close]).join(" "))?)));
     let name = inside

@@ -1,4 +1,4 @@
-//! What is said about a table: its axis, the order of its rows, and the columns that are left out.
+//! The notes about a table: its axis, the order of its rows, and the columns that are left out.
 
 use super::axis::FoundAxis;
 use super::steps::{Steps, Study};

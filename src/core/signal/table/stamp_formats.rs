@@ -121,7 +121,7 @@ impl StampFormat {
         !self.is_clock() && !cell.contains(':')
     }
 
-    /// What a cell says in nanoseconds: since 1970, or since the start of the day or of the record.
+    /// The time of a cell in nanoseconds: since 1970, or since the start of the day or of the record.
     pub(crate) fn nanoseconds(&self, cell: &str) -> Option<i128> {
         // Some programs put times between apostrophes.
         let cell = cell.trim().trim_matches('\'');

@@ -8,7 +8,7 @@ use jiff::tz::Offset;
 /// Seconds of a day.
 pub(super) const DAY: f64 = 86_400.0;
 
-/// What the positions of a column of times count from.
+/// The origin of the positions of a column of times.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum StampKind {
     /// Dates: from this instant, in nanoseconds since 1970.

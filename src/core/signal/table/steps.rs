@@ -13,7 +13,7 @@ const USUAL: f64 = 0.6;
 /// Rules that rest on numbers alone, without a word of the file, need this number of rows.
 pub(super) const EVIDENCE: usize = 5;
 
-/// What kind of positions are studied.
+/// The kind of positions that are studied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Trust {
     /// Numbers without order are not positions.
@@ -44,7 +44,7 @@ pub(super) enum Steps {
     Uneven(Vec<f64>),
 }
 
-/// What the positions of a table say.
+/// The findings about the positions of a table.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Study {
     pub order: Order,
@@ -83,7 +83,7 @@ impl Placed {
         self.values.windows(2).filter(|pair| is(pair[0], pair[1])).count()
     }
 
-    /// Keeps what stands at these places, in their order.
+    /// Keeps what is at these places, in their order.
     fn pick(&mut self, places: &[usize]) {
         let row = |place: usize| self.rows.as_ref().map_or(place as u32, |rows| rows[place]);
         self.rows = Some(places.iter().map(|&place| row(place)).collect());
@@ -201,7 +201,7 @@ fn resolution(positions: &[f64]) -> f64 {
     10_f64.powi(-digits)
 }
 
-/// What positions may be off by, where they are `step` apart: jitter, or the rounding of printed numbers.
+/// The tolerance of positions that are `step` apart: for jitter, and for the rounding of printed numbers.
 fn tolerance(positions: &[f64], step: f64, trust: Trust) -> f64 {
     let rounding = resolution(positions);
     let is_clear =

@@ -33,7 +33,7 @@ fn chirp(n: usize, lanes: usize, direction: Direction) -> Stage {
     WeightedStage { lanes, len: n, rows: Loop::ONCE }.stage(twiddle)
 }
 
-/// The spectrum of the conjugate chirp, which stands on both sides of lane 0, divided by `lanes`·`divisor`: what the transform back leaves out.
+/// The spectrum of the conjugate chirp, which is on both sides of lane 0, divided by `lanes`·`divisor`: what the transform back leaves out.
 fn chirp_spectrum(n: usize, lanes: usize, direction: Direction, divisor: usize) -> TwiddleTable {
     // The conjugate of a chirp is that of the other direction.
     let (name, rule): (_, TwiddleRule) = match direction {

@@ -1,4 +1,4 @@
-//! What the kernel of R. Li, OpenCL FFT (2012), section 4.1, computes with the angle that it prints.
+//! The kernel of R. Li, OpenCL FFT (2012), section 4.1, with the angle that it prints.
 //!
 //! A stage joins two spectra of p points into one of 2p, so that its twiddles are exp(−πi·k/p), k = 0 … p − 1; the paper prints exp(−2πi·k/p), their squares.
 

@@ -56,7 +56,7 @@ pub fn passes(n: usize) -> Option<Vec<Vec<usize>>> {
 /// The radices down the columns of an image of `n` rows; `None` as for [`passes`].
 ///
 /// Columns are read side by side, so a long column takes two passes where a row takes one: 8192 points are 128·64.
-/// The smallest of three radices stands in the middle, so that many results are stored at a time: 2048 is 16·8·16.
+/// The smallest of three radices is in the middle, so that many results are stored at a time: 2048 is 16·8·16.
 pub(super) fn columns(n: usize) -> Option<Vec<usize>> {
     let mut radices = match passes(n)?.as_slice() {
         [_] if columns_take_passes(n) => {

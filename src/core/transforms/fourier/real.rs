@@ -10,7 +10,7 @@
 
 use super::super::{Algorithm, Axes, BatchAxis, Build, Numbers, Parameter, Parameters, Shape, Transform, Unsupported};
 use super::stages::{dropped_half, opposite_half, spread_half, stockham_down};
-use super::{ROW, Spectrum, by_convolution, columns, complex, definition, of_any_length};
+use super::{LinePlan, ROW, by_convolution, columns, complex, definition, of_any_length};
 use crate::plan::shapes::{HalfSpectrumStage, TranspositionStage};
 use crate::plan::{Direction, Plan, ResultOrder};
 
@@ -109,7 +109,7 @@ impl Rows {
     }
 }
 
-fn along_rows(shape: Shape, parameters: Parameters, line: Spectrum) -> Result<Plan, Unsupported> {
+fn along_rows(shape: Shape, parameters: Parameters, line: LinePlan) -> Result<Plan, Unsupported> {
     let rows = Rows::of(shape, parameters)?;
     match parameters.direction {
         Direction::Forward => forward(rows, parameters, line),
@@ -118,7 +118,7 @@ fn along_rows(shape: Shape, parameters: Parameters, line: Spectrum) -> Result<Pl
 }
 
 /// Along the rows of real samples, and along the columns of half their spectrum: down them where they stand by stages of the radices `down`, or as rows of a transposed image.
-fn along_both(shape: Shape, parameters: Parameters, line: Spectrum, down: Option<Vec<usize>>) -> Result<Plan, Unsupported> {
+fn along_both(shape: Shape, parameters: Parameters, line: LinePlan, down: Option<Vec<usize>>) -> Result<Plan, Unsupported> {
     let rows = Rows::of(shape, parameters)?;
     if shape.rows < 2 || shape.is_empty() {
         return along_rows(shape, parameters, line);
@@ -140,7 +140,7 @@ fn along_both(shape: Shape, parameters: Parameters, line: Spectrum, down: Option
     })
 }
 
-/// Whether two samples of a line stand side by side in a complex lane: an odd number does not pair up, and neighbours in a row belong to different columns.
+/// Whether two samples of a line are side by side in a complex lane: an odd number does not pair up, and neighbours in a row belong to different columns.
 fn pairs(samples: usize, parameters: Parameters) -> bool {
     samples.is_multiple_of(2) && parameters.lines == BatchAxis::Rows
 }
@@ -154,7 +154,7 @@ fn points_of(sides: Shape, parameters: Parameters) -> usize {
 }
 
 /// From rows of real samples to half their spectra.
-fn forward(Rows { rows, samples, half }: Rows, parameters: Parameters, line: Spectrum) -> Result<Plan, Unsupported> {
+fn forward(Rows { rows, samples, half }: Rows, parameters: Parameters, line: LinePlan) -> Result<Plan, Unsupported> {
     if samples == 0 || rows == 0 {
         return Ok(complex(0, vec![], ResultOrder::Natural));
     }
@@ -170,7 +170,7 @@ fn forward(Rows { rows, samples, half }: Rows, parameters: Parameters, line: Spe
 }
 
 /// From half the spectra of rows to their real samples, divided by `divisor`.
-fn inverse(Rows { rows, samples, half }: Rows, parameters: Parameters, line: Spectrum, divisor: usize) -> Result<Plan, Unsupported> {
+fn inverse(Rows { rows, samples, half }: Rows, parameters: Parameters, line: LinePlan, divisor: usize) -> Result<Plan, Unsupported> {
     if samples == 0 || rows == 0 {
         return Ok(complex(0, vec![], ResultOrder::Natural));
     }

@@ -78,7 +78,7 @@ fn directed(mut stages: Vec<Stage>, direction: Direction) -> Vec<Stage> {
     stages
 }
 
-/// What sums and differences are multiplied by: orthonormal ones are divided by √2, and the inverse makes up for what the forward direction left out.
+/// The factors of sums and differences: orthonormal ones are divided by √2, and the inverse makes up for those that the forward direction left out.
 fn factor(parameters: Parameters) -> f64 {
     match (parameters.normalized, parameters.direction) {
         (true, _) => FRAC_1_SQRT_2,

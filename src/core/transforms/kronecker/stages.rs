@@ -47,7 +47,7 @@ pub(super) fn constant_geometry(n: usize, base: Base, order: RowOrder) -> Vec<St
             read: ReadPattern { advance: 2, ..ReadPattern::in_order(2 * span) },
             write: WritePattern { hop: span, ..WritePattern::IN_ORDER },
             operation: operation(base),
-            // Thread t stands at position t mod step, which is odd when t is; the sign of result j is (−1)^(j·t).
+            // Thread t is at position t mod step, which is odd when t is; the sign of result j is (−1)^(j·t).
             twiddle: (order == RowOrder::Sequency && step > 1).then_some(Twiddle::Root {
                 modulus: 2,
                 row: [1, 0, 0],

@@ -38,7 +38,7 @@ pub(super) fn levels(
     let transposes = is_image && columns == Columns::Transposed;
     let (mut groups, mut is_transposed) = (Vec::new(), false);
     let turned = |is_transposed: bool| {
-        // What undoes a transposition transposes the result of it.
+        // The inverse of a transposition transposes its result.
         let Shape { rows, columns } = if is_transposed == (direction == Direction::Forward) { image.transposed() } else { image };
         vec![TranspositionStage { rows, columns }.stage()]
     };

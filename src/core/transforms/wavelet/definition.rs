@@ -76,7 +76,7 @@ fn mallat(x: &[f64], shape: Shape, parameters: Parameters, line: impl Fn(&[f64])
 }
 
 /// One level of Haar; a single sample stays as it is.
-/// The boundary extension of an odd line is x[N] = x[N−2], or x[1] if periodic.
+/// The boundary extension of an odd line is x\[N\] = x\[N−2\], or x\[1\] if periodic.
 fn d2_halves(x: &[f64], boundary: Boundary) -> Halves {
     let n = x.len();
     if n == 1 {
@@ -89,7 +89,7 @@ fn d2_halves(x: &[f64], boundary: Boundary) -> Halves {
     [low.collect(), high.collect()]
 }
 
-/// One level of D4 with x[i + N] = x[i]; a single sample stays as it is.
+/// One level of D4 with x\[i + N\] = x\[i\]; a single sample stays as it is.
 /// Where N is odd, the even and the odd samples repeat separately, and the filters follow from the lifting steps.
 fn d4_halves(x: &[f64]) -> Halves {
     let (n, root) = (x.len(), 3_f64.sqrt());
@@ -151,7 +151,7 @@ fn taps(polynomial: &[f64]) -> Vec<f64> {
     filter[reach..].to_vec()
 }
 
-/// One level with x[−i] = x[i] and x[N−1+i] = x[N−1−i]; a single sample stays as it is.
+/// One level with x\[−i\] = x\[i\] and x\[N−1+i\] = x\[N−1−i\]; a single sample stays as it is.
 fn cdf97_symmetric(x: &[f64]) -> Halves {
     if x.len() == 1 {
         return [x.to_vec(), Vec::new()];
@@ -165,7 +165,7 @@ fn cdf97_symmetric(x: &[f64]) -> Halves {
     })
 }
 
-/// One level with x[i + N] = x[i]. Where N is odd, the even and the odd samples repeat separately, and the filters follow from the lifting steps.
+/// One level with x\[i + N\] = x\[i\]. Where N is odd, the even and the odd samples repeat separately, and the filters follow from the lifting steps.
 fn cdf97_periodic(x: &[f64]) -> Halves {
     let n = x.len();
     match n {

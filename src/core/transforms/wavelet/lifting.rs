@@ -19,7 +19,7 @@ enum Half {
 
 /// One step: a sample becomes the sum of its taps times `weights`.
 #[derive(Debug)]
-pub(super) struct Step {
+pub(super) struct StepRecipe {
     name: &'static str,
     half: Half,
     /// Where tap 0 stands, counted from the sample.
@@ -33,7 +33,7 @@ pub(super) struct Step {
 #[derive(Debug)]
 pub(super) struct Scheme {
     /// The steps.
-    pub(super) steps: &'static [Step],
+    pub(super) steps: &'static [StepRecipe],
     /// The boundary extension.
     pub(super) boundary: Boundary,
     /// By how many places the high half comes out late; see [`PyramidLayout::rotation`].
@@ -48,26 +48,26 @@ pub(super) const DELTA: f64 = 0.443_506_852_043_971_15;
 pub(super) const K: f64 = 1.149_604_398_860_241_2;
 
 /// The 9/7 filters; the last step of each half scales it, by 1/K the odd one and by K the even one.
-pub(super) static CDF97_STEPS: [Step; 4] = [
-    Step { name: "α", half: Half::Odd, first: -1, hop: 1, weights: &[ALPHA, 1.0, ALPHA] },
-    Step { name: "β", half: Half::Even, first: -1, hop: 1, weights: &[BETA, 1.0, BETA] },
-    Step { name: "γ", half: Half::Odd, first: -1, hop: 1, weights: &[GAMMA / K, 1.0 / K, GAMMA / K] },
-    Step { name: "δ", half: Half::Even, first: -1, hop: 1, weights: &[K * K * DELTA, K, K * K * DELTA] },
+pub(super) static CDF97_STEPS: [StepRecipe; 4] = [
+    StepRecipe { name: "α", half: Half::Odd, first: -1, hop: 1, weights: &[ALPHA, 1.0, ALPHA] },
+    StepRecipe { name: "β", half: Half::Even, first: -1, hop: 1, weights: &[BETA, 1.0, BETA] },
+    StepRecipe { name: "γ", half: Half::Odd, first: -1, hop: 1, weights: &[GAMMA / K, 1.0 / K, GAMMA / K] },
+    StepRecipe { name: "δ", half: Half::Even, first: -1, hop: 1, weights: &[K * K * DELTA, K, K * K * DELTA] },
 ];
 
 /// The filters of Haar; the low half comes first, so that past the end of an odd line stands a sample and not a coefficient.
-pub(super) static D2_STEPS: [Step; 2] = [
-    Step { name: "mean", half: Half::Even, first: 0, hop: 1, weights: &[FRAC_1_SQRT_2, FRAC_1_SQRT_2] },
-    Step { name: "difference", half: Half::Odd, first: -1, hop: 1, weights: &[1.0, -SQRT_2] },
+pub(super) static D2_STEPS: [StepRecipe; 2] = [
+    StepRecipe { name: "mean", half: Half::Even, first: 0, hop: 1, weights: &[FRAC_1_SQRT_2, FRAC_1_SQRT_2] },
+    StepRecipe { name: "difference", half: Half::Odd, first: -1, hop: 1, weights: &[1.0, -SQRT_2] },
 ];
 
 /// The D4 filters; the second step of the odd half reads a neighbour three samples away, so it stands apart from the first.
-/// High-pass value i stands in odd sample i + 1, which is inherent: the filters' polyphase matrix has determinant −z.
-pub(super) static D4_STEPS: [Step; 4] = [
-    Step { name: "s", half: Half::Even, first: 0, hop: 1, weights: &[1.0, SQRT_3] },
-    Step { name: "d", half: Half::Odd, first: -1, hop: 1, weights: &[-SQRT_3 / 4.0, 1.0] },
-    Step { name: "d′", half: Half::Odd, first: -3, hop: 3, weights: &[D4_HIGH * (2.0 - SQRT_3) / 4.0, D4_HIGH] },
-    Step { name: "s′", half: Half::Even, first: 0, hop: 3, weights: &[D4_LOW, -D4_LOW / D4_HIGH] },
+/// High-pass value i is in odd sample i + 1, which is inherent: the filters' polyphase matrix has determinant −z.
+pub(super) static D4_STEPS: [StepRecipe; 4] = [
+    StepRecipe { name: "s", half: Half::Even, first: 0, hop: 1, weights: &[1.0, SQRT_3] },
+    StepRecipe { name: "d", half: Half::Odd, first: -1, hop: 1, weights: &[-SQRT_3 / 4.0, 1.0] },
+    StepRecipe { name: "d′", half: Half::Odd, first: -3, hop: 3, weights: &[D4_HIGH * (2.0 - SQRT_3) / 4.0, D4_HIGH] },
+    StepRecipe { name: "s′", half: Half::Even, first: 0, hop: 3, weights: &[D4_LOW, -D4_LOW / D4_HIGH] },
 ];
 
 const D4_LOW: f64 = (SQRT_3 - 1.0) * FRAC_1_SQRT_2;
@@ -88,7 +88,7 @@ pub(super) fn stages(image: Shape, scheme: &Scheme, pyramid: PyramidLayout, colu
         // A level finds its samples where the one before has left them.
         let [stride, line_stride] = [stride, line_stride].map(|lanes| lanes << level);
         let lines = StridedSignals { samples, stride, lines: copies(n_lines, line_stride, line_stride) };
-        let step = |step: &Step| {
+        let step = |step: &StepRecipe| {
             let label = [&format!("level {}", level + 1), step.name, axis].join(" ").trim_end().into();
             vec![step.on(lines, scheme.boundary, pyramid.direction).stage(label)]
         };
@@ -106,7 +106,7 @@ pub(super) fn stages(image: Shape, scheme: &Scheme, pyramid: PyramidLayout, colu
     axes::in_direction(stages, pyramid.direction)
 }
 
-impl Step {
+impl StepRecipe {
     /// The step on all lines, or what undoes it.
     fn on(&self, StridedSignals { samples, stride, lines }: StridedSignals, boundary: Boundary, direction: Direction) -> LiftingStep {
         let own = (-self.first) as usize / self.hop;

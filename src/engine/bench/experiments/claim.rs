@@ -8,7 +8,7 @@ use super::super::TimedPart;
 pub struct Claim {
     /// The sentence of the paper, in our words.
     pub says: String,
-    /// What tests it.
+    /// The test of it.
     pub measure: Measure,
     /// The numbers in it that a figure can show.
     #[serde(default)]
@@ -19,7 +19,7 @@ pub struct Claim {
 #[derive(Debug, Clone, PartialEq, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Stated {
-    /// What they are, in a few words.
+    /// Their kind, in a few words.
     pub of: String,
     /// How many times as fast, or shares in per cent: a horizontal line each.
     #[serde(default)]

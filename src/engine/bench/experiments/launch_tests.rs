@@ -1,4 +1,4 @@
-//! What the lines of the experiments launch and upload, held against the papers: Gajić and Stanković 2011 and 2012, Li 2012.
+//! Tests of the launches and uploads of the experiments against the papers: Gajić and Stanković 2011 and 2012, Li 2012.
 
 use super::*;
 use crate::engine::schedule_on_gpu;

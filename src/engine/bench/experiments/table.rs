@@ -29,7 +29,7 @@ pub struct PaperColumn {
     /// The line that fills the column; without one, the rows name their lines.
     #[serde(default)]
     pub line: Option<usize>,
-    /// The line that factors are relative to; beside times, the factor stands in brackets.
+    /// The line that factors are relative to; beside times, the factor is in brackets.
     #[serde(default)]
     pub against: Option<usize>,
 }
@@ -38,7 +38,7 @@ pub struct PaperColumn {
 #[derive(Debug, Clone, PartialEq, Default, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PaperRow {
-    /// What names it, one text for each of the columns that do.
+    /// Its name, one text for each of the columns that make it.
     pub names: Vec<String>,
     /// The line that fills the row, or one for each column.
     #[serde(default)]
@@ -46,12 +46,12 @@ pub struct PaperRow {
     /// The exponent of its size; without one, the row is measured at the size of the experiment.
     #[serde(default)]
     pub exponent: Option<u32>,
-    /// What the paper prints in each column, digit by digit; empty for nothing.
+    /// The texts that the paper prints in each column, digit by digit; empty for nothing.
     #[serde(default)]
     pub printed: Vec<String>,
 }
 
-/// What a number of a table is.
+/// The meaning of a number of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum CellQuantity {
@@ -129,7 +129,7 @@ pub(crate) fn printed_curves(experiment: &Experiment) -> Vec<PrintedNumbers> {
                 None => curves.push(PrintedNumbers { name, on_gpu, unit, part, values: vec![[lanes, value]] }),
             };
             if column.shows == CellQuantity::Transfers {
-                // With the computation that stands before it, the memory time makes the whole.
+                // With the computation that is before it, the memory time makes the whole.
                 let kernels = index.checked_sub(1).and_then(|before| printed_number(row.printed.get(before)?));
                 let name = format!("{} and computation, as printed", column.heading);
                 kernels.into_iter().for_each(|kernels| add(name.clone(), TimedPart::Total, kernels + value));

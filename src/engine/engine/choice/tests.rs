@@ -91,7 +91,7 @@ fn columns_where_they_stand_beat_transpositions() {
     assert!(ratio(&found, "row-column") > 1.2, "{found:?}");
 }
 
-/// What was measured at 1024 values a row on the CPU, constant geometry before all others, and Cooley-Tukey not at all.
+/// Measurements at 1024 values a row on the CPU, constant geometry before all others, and Cooley-Tukey not at all.
 fn measured(at: &MeasuredOn, columns: usize) -> Measured {
     let micros = |name: &str| match name {
         "constant-geometry" => Some(1.0),

@@ -6,10 +6,10 @@ use std::sync::{Arc, Mutex};
 use std::thread::{Builder, JoinHandle};
 use std::time::Instant;
 
-/// What opens the GPU for a window.
+/// Opens the GPU for a window.
 pub struct OpensBeside {
     state: Mutex<State>,
-    /// What there is to say about it, until somebody takes it.
+    /// The message about it, until somebody takes it.
     news: Mutex<Option<String>>,
     notify: Box<dyn Fn() + Send + Sync>,
 }
@@ -28,7 +28,7 @@ impl OpensBeside {
         Arc::new(Self { state: Mutex::default(), news: Mutex::default(), notify: Box::new(notify) })
     }
 
-    /// What there is to say, once.
+    /// The message, once.
     pub fn take_news(&self) -> Option<String> {
         locked(&self.news).take()
     }

@@ -47,7 +47,7 @@ fn an_automatic_choice_goes_on_after_its_device_is_gone() {
     assert_eq!(before, device.info().name);
     device.destroy();
     let (after, reason, others) = run(&mut devices);
-    // A real GPU is opened anew; where there is none, the CPU runs and says why.
+    // A real GPU is opened anew; without one, the CPU runs and says why.
     assert!(after == before || reason.contains("no hardware GPU"), "{after}: {reason}");
     let (Samples::Complex32(values), Samples::Complex32(others)) = (values, others) else { panic!("spectra are complex") };
     assert!(values.iter().zip(&others).all(|(a, b)| (a - b).norm() < 1e-2), "the same values");
@@ -167,7 +167,7 @@ fn all_who_compute_share_a_device_and_hear_together_that_it_is_lost() {
     assert!(locked(&shared).open.iter().all(|(_, device)| device.upgrade().is_none()), "it is closed with the last who used it");
 }
 
-/// What is said on threads that a test watches.
+/// The messages of threads that a test watches.
 struct Said(Mutex<Vec<(ThreadId, String)>>);
 
 static SAID: Said = Said(Mutex::new(Vec::new()));
@@ -239,7 +239,7 @@ fn work_on_a_device_is_tried_twice_and_then_an_automatic_choice_takes_the_cpu() 
         });
         assert_eq!((tries, done.is_ok()), (n_tries, is_done), "{choice:?}, {n_failures} failures");
         assert_eq!(locked(&devices.shared).gave_up.is_some(), n_failures > 1, "{choice:?}, {n_failures} failures");
-        // What another device says later takes nothing back.
+        // Later messages of another device take nothing back.
         devices.close(&full(), false);
         assert_eq!(locked(&devices.shared).gave_up.is_some(), n_failures > 1);
     }

@@ -1,6 +1,6 @@
 //! From spectra through a mask back to samples: the factors of the mask are a table, and the library goes the way back on the CPU.
 
-use super::forward::{ForwardSpectra, Spectrum};
+use super::forward::{ChannelSpectrum, ForwardSpectra};
 use crate::cpu::{Float, library};
 use crate::engine::EngineError;
 use crate::filter::{Mask, MaskRows, MaskTable};
@@ -46,29 +46,29 @@ pub(super) struct Factors {
 }
 
 impl ForwardSpectra {
-    /// The channels after a mask, multiplied by the factors of a table where there is one.
+    /// The channels after a mask, multiplied by the factors of a table, if any.
     ///
     /// # Errors
     /// When the mask makes no sense, or `cancel` is raised.
     pub fn filtered(&self, mask: &Mask, table: Option<&MaskTable>, cancel: &AtomicBool) -> Result<Vec<FilteredPlane>, EngineError> {
         match self.spectra.iter().any(|spectrum| spectrum.double().is_some()) {
-            true => self.planes((mask, table), Spectrum::double, (Samples::F64, Samples::Complex64), cancel),
-            false => self.planes((mask, table), Spectrum::single, (Samples::F32, Samples::Complex32), cancel),
+            true => self.planes((mask, table), ChannelSpectrum::double, (Samples::F64, Samples::Complex64), cancel),
+            false => self.planes((mask, table), ChannelSpectrum::single, (Samples::F32, Samples::Complex32), cancel),
         }
     }
 
     fn planes<T: Float + Into<f64>>(
         &self,
         (mask, table): (&Mask, Option<&MaskTable>),
-        values: fn(&Spectrum) -> Option<&[Complex<T>]>,
+        values: fn(&ChannelSpectrum) -> Option<&[Complex<T>]>,
         typed: Typed<T>,
         cancel: &AtomicBool,
     ) -> Result<Vec<FilteredPlane>, EngineError> {
         let (stored, offset) = (self.stored(), self.offset());
-        let plane = |(channel, spectrum): (usize, &Spectrum)| {
+        let plane = |(channel, spectrum): (usize, &ChannelSpectrum)| {
             let values = values(spectrum).unwrap_or_default();
             let mut masked = vec![Complex::new(T::ZERO, T::ZERO); values.len()];
-            // What a row of factors multiplies: a row of an image, or all rows of a signal.
+            // The values that a row of factors multiplies: a row of an image, or all rows of a signal.
             let block = (values.len() / self.mask_shape().rows).max(1);
             let parts = masked.par_chunks_mut(block).zip(values.par_chunks(block));
             let energies = self.each_row((mask, table), std::slice::from_ref(spectrum), parts, |(to, values), factors| {
@@ -125,7 +125,7 @@ impl ForwardSpectra {
     fn each_row<C: Send>(
         &self,
         (mask, table): (&Mask, Option<&MaskTable>),
-        spectra: &[Spectrum],
+        spectra: &[ChannelSpectrum],
         parts: impl IndexedParallelIterator<Item = C>,
         write: impl Fn(C, &[f64]) + Sync,
     ) -> Result<Vec<[f64; 2]>, EngineError> {
@@ -145,7 +145,7 @@ impl ForwardSpectra {
     }
 
     /// The energy that the factors of a row leave of the rows that they multiply, and all energy of these rows, both without that of the mean.
-    fn energies(&self, spectrum: &Spectrum, row: usize, factors: &[f64]) -> [f64; 2] {
+    fn energies(&self, spectrum: &ChannelSpectrum, row: usize, factors: &[f64]) -> [f64; 2] {
         let rows = if self.axes == Axes::Both { row..row + 1 } else { 0..self.shape.rows };
         match spectrum.double() {
             Some(values) => self.sums(values, rows, factors),

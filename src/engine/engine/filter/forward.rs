@@ -26,7 +26,7 @@ pub struct Filtered {
     pub signal: Arc<Signal>,
     /// The channels that are filtered.
     pub channels: Vec<ChannelChoice>,
-    /// What happens to the samples before the filter, and is undone after it.
+    /// The preparation of the samples before the filter, which is undone after it.
     pub preparation: Preparation,
     /// Whether the spectra are in double precision; those of extreme samples always are.
     pub double: bool,
@@ -42,7 +42,7 @@ pub struct ForwardSpectra {
     /// The shape of the samples after their preparation.
     pub(super) shape: Shape,
     pub(super) axes: Axes,
-    pub(super) spectra: Vec<Spectrum>,
+    pub(super) spectra: Vec<ChannelSpectrum>,
     /// Whether the spectra are the halves that determine them, since the samples are real.
     pub(super) is_half: bool,
     /// The preparation of the channels, and the way back from it.
@@ -53,13 +53,13 @@ pub struct ForwardSpectra {
 }
 
 /// The spectrum of a channel.
-pub(super) struct Spectrum {
+pub(super) struct ChannelSpectrum {
     pub(super) values: Arc<Values>,
     /// Indices of samples that are infinite or no numbers; the mean stands in for them.
     pub(super) gaps: Vec<usize>,
 }
 
-impl Spectrum {
+impl ChannelSpectrum {
     /// The values in single precision.
     pub(super) fn single(&self) -> Option<&[Complex32]> {
         match &*self.values {
@@ -79,7 +79,7 @@ impl Filtered {
     /// The jobs that transform the channels; `None` where samples must be mended before, or prepared in another precision than their own.
     ///
     /// # Errors
-    /// When the channel does not exist, or there are no samples.
+    /// When the channel does not exist or has no samples.
     pub(super) fn jobs(&self) -> Result<Option<Vec<Job>>, EngineError> {
         if self.signal.is_empty() {
             return Err(EngineError::Empty { transform: "a filter" });
@@ -119,7 +119,7 @@ impl ForwardSpectra {
     /// Transforms the channels; `run` gives the result of a job.
     ///
     /// # Errors
-    /// When the channel does not exist, there are no samples, the preparation does not fit, or `cancel` is raised.
+    /// When the channel does not exist, it has no samples, the preparation does not fit, or `cancel` is raised.
     pub fn new(
         asked: &Filtered,
         mut run: impl FnMut(&Job) -> Result<SharedResult, EngineError>,
@@ -136,7 +136,7 @@ impl ForwardSpectra {
             let Mended { signal, gaps, facts: own } = Mended::of(&scaled, channel, cancel)?;
             facts = joined(facts, own);
             let plain = Filtered { preparation: Preparation::default(), ..scaled.clone() };
-            Ok(Spectrum { values: run(&plain.job(Arc::new(signal), ChannelChoice::default()))?.values, gaps })
+            Ok(ChannelSpectrum { values: run(&plain.job(Arc::new(signal), ChannelChoice::default()))?.values, gaps })
         };
         let spectra = scaled.channels.iter().map(spectrum).collect::<Result<_, EngineError>>()?;
         Ok(Self { signal: asked.signal.clone(), exponent, ..Self::with(&scaled, spectra, facts) })
@@ -147,11 +147,11 @@ impl ForwardSpectra {
         let facts = results.iter().fold(None, |facts, result| joined(facts, result.outcome.preparation));
         let (Shape { rows, columns }, is_half) = (asked.preparation.shape(asked.given(), axes(&asked.signal)), !asked.is_complex());
         let values = |result: &SharedResult| if is_half { stored(&result.values, rows, columns) } else { result.values.clone() };
-        let spectrum = |result: &SharedResult| Spectrum { values: values(result), gaps: Vec::new() };
+        let spectrum = |result: &SharedResult| ChannelSpectrum { values: values(result), gaps: Vec::new() };
         Self::with(asked, results.iter().map(spectrum).collect(), facts)
     }
 
-    fn with(asked: &Filtered, spectra: Vec<Spectrum>, facts: Option<PreparedFacts>) -> Self {
+    fn with(asked: &Filtered, spectra: Vec<ChannelSpectrum>, facts: Option<PreparedFacts>) -> Self {
         let (given, axes) = (asked.given(), axes(&asked.signal));
         Self {
             signal: asked.signal.clone(),
@@ -211,7 +211,7 @@ impl ForwardSpectra {
     /// The spots that periodic noise leaves in the first channel.
     pub fn periodic_noise(&self) -> Vec<PeriodicSpot> {
         let (shape, stored) = (self.mask_shape(), self.stored());
-        let Some(Spectrum { values, .. }) = self.spectra.first() else { return Vec::new() };
+        let Some(ChannelSpectrum { values, .. }) = self.spectra.first() else { return Vec::new() };
         let at = |row: usize, column: usize| {
             let is_mate = self.is_half && column > self.shape.columns / 2;
             let [row, column] = if is_mate { [(shape.rows - row) % shape.rows, shape.columns - column] } else { [row, column] };

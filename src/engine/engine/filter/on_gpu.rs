@@ -1,8 +1,7 @@
 //! The way back of a filter on a GPU: a plan whose spectra stay there, so that only factors go to it and pixels come from it.
 
 use super::back::{Factors, FilteredPlane};
-use super::forward::{ForwardSpectra, Spectrum};
-use super::shown::rendered;
+use super::forward::{ChannelSpectrum, ForwardSpectra};
 use crate::display::{DisplayFrame, Look};
 use crate::engine::rendering::readable;
 use crate::engine::{Backend, DeviceChoice, Devices, EngineError, RenderedImage};
@@ -56,10 +55,10 @@ impl FilterOnGpu {
         cancel: &AtomicBool,
     ) -> Result<Option<Self>, EngineError> {
         let is_taken = forward.axes == Axes::Both && forward.is_half && forward.gaps() == 0;
-        let spectra: Option<Vec<_>> = forward.spectra.iter().map(Spectrum::single).collect();
+        let spectra: Option<Vec<_>> = forward.spectra.iter().map(ChannelSpectrum::single).collect();
         let (Some(spectra), Ok(plan)) = (spectra.filter(|_| is_taken), way_back(forward.shape)) else { return Ok(None) };
         let (Backend::Gpu(device), _) = devices.backend(choice)? else { return Ok(None) };
-        // The factors stand behind the spectrum.
+        // The factors are behind the spectrum.
         let layout = (plan.inputs / 2..plan.inputs, forward.shape.len());
         let inputs = device.prepare_inputs(&plan, &fastest(&plan, device.limits()), spectra.len(), layout)?;
         spectra.iter().enumerate().try_for_each(|(channel, values)| inputs.write(channel, values, cancel))?;
@@ -74,7 +73,7 @@ impl FilterOnGpu {
     /// The visible part, in gray or in colour; `range` are the values of black and white.
     pub(super) fn image(&self, range: [f32; 2], frame: DisplayFrame, cancel: &AtomicBool) -> Result<RenderedImage, EngineError> {
         let (shape, n_channels) = (self.shape, self.inputs.len());
-        let mut image = rendered(frame, Vec::new(), range);
+        let mut image = RenderedImage::new(frame, Vec::new(), range);
         for k in 0..n_channels {
             let channel = self.inputs.run(k, cancel)?;
             let gray = channel.mean_image(shape, &Look::of_samples(), range, frame)?;

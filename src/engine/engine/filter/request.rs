@@ -11,14 +11,14 @@ use crate::signal::{ChannelChoice, Signal};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// What the window asks: a mask over a signal, and how it is shown.
+/// A request of the window: a mask over a signal, and how it is shown.
 #[derive(Debug, Clone)]
 pub struct FilterRequest {
     /// The image or signal.
     pub signal: Arc<Signal>,
     /// The channel; the luminance of a colour image stands for all its colours.
     pub channel: ChannelChoice,
-    /// What happens to the samples before the filter, and is undone after it.
+    /// The preparation of the samples before the filter, which is undone after it.
     pub preparation: Preparation,
     /// The job that is shown, whose result may be the spectrum of the channel; `None` where none is.
     pub shown: Option<Job>,
@@ -82,7 +82,7 @@ impl FilterRequest {
     /// The jobs whose results are these spectra, that which is shown where it is one of them; `None` where samples must be mended first.
     ///
     /// # Errors
-    /// When the channel does not exist, or there are no samples.
+    /// When the channel does not exist or has no samples.
     pub(super) fn jobs(&self) -> Result<Option<Vec<Job>>, EngineError> {
         let is_spectrum = |shown: &&Job, job: &Job| {
             Arc::ptr_eq(&shown.signal, &self.signal)

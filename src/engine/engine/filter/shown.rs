@@ -164,10 +164,10 @@ impl ShownPlanes {
         });
         let values = values.collect();
         let is_blank = range == [0.0; 2] && self.after().iter().flatten().all(|value| !value.is_finite());
-        RenderedImage { is_blank, values, ..rendered(frame, rgba, range) }
+        RenderedImage { is_blank, values, ..RenderedImage::new(frame, rgba, range) }
     }
 
-    /// The visible part of a row of the first channel, and one that stands behind it.
+    /// The visible part of a row of the first channel, and one that is behind it.
     pub(super) fn plots(&self, shows: FilterView, frame: PlotFrame) -> [Option<PlotData>; 2] {
         let (Some(before), Some(after), n) = (self.before.planes.first(), self.after().first(), self.shape.columns) else {
             return [None, None];
@@ -198,7 +198,7 @@ impl ShownPlanes {
         let lut = Colormap::RdBu.lut();
         let rgba = values.iter().flat_map(|&value| lut[Colormap::index(value, range)]).collect();
         let values = readable(frame, self.shape).map(|_| values).unwrap_or_default();
-        RenderedImage { values, ..rendered(frame, rgba, range) }
+        RenderedImage { values, ..RenderedImage::new(frame, rgba, range) }
     }
 }
 
@@ -211,11 +211,6 @@ fn most_of(values: &[f32]) -> f32 {
 
 fn shape_of(signal: &Signal) -> Shape {
     Shape { rows: signal.rows, columns: signal.columns }
-}
-
-/// A part of an image in these colours.
-pub(super) fn rendered(frame: DisplayFrame, rgba: Vec<u8>, range: [f32; 2]) -> RenderedImage {
-    RenderedImage { frame, rgba, range, is_blank: false, values: Vec::new(), extremes: range, histogram: Vec::new() }
 }
 
 /// The factors of a mask, times those of a table, from black at 0 to white at 1, with frequency 0 in the middle.
@@ -250,7 +245,7 @@ pub(super) fn mask_image((mask, table): (&Mask, Option<&MaskTable>), shape: Shap
             values.extend(across.clone().map(|place| line[unshifted_index(place, shape.columns)] as f32));
         }
     }
-    RenderedImage { values, ..rendered(frame, rgba, [0.0, 1.0]) }
+    RenderedImage { values, ..RenderedImage::new(frame, rgba, [0.0, 1.0]) }
 }
 
 /// The factors of the mask of a signal from frequency 0 to the highest one.

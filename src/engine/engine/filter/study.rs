@@ -21,7 +21,7 @@ use std::time::Instant;
 pub struct FilterShown {
     /// The visible part.
     pub image: Option<Arc<RenderedImage>>,
-    /// The visible part of a row of a signal, and one that stands behind it.
+    /// The visible part of a row of a signal, and one that is behind it.
     pub plots: Option<Arc<[Option<PlotData>; 2]>>,
     /// The facts of the preparation, and the share of samples that keep their value because the window is near 0 there.
     pub prepared: Option<(PreparedFacts, f64)>,
@@ -55,7 +55,7 @@ pub struct FilterTime {
 pub struct FilterProbe {
     /// Column and row.
     pub at: [usize; 2],
-    /// What the view shows there.
+    /// The shown part.
     pub values: Vec<f32>,
     /// The image before the filter, where the view shows the image.
     pub before: Vec<f32>,
@@ -82,7 +82,7 @@ pub struct FilterStudy {
     rendered: Option<(FilterView, DisplayFrame, Arc<RenderedImage>)>,
 }
 
-/// What planes were filtered by.
+/// The filter that made the planes.
 struct FilteredBy {
     mask: Mask,
     painted: Option<Arc<PaintedMask>>,
@@ -174,7 +174,7 @@ impl FilterStudy {
         })
     }
 
-    /// The filter on a GPU, where there is one.
+    /// The filter on a GPU, if any.
     fn gpu(&self) -> Option<&FilterOnGpu> {
         self.on_gpu.as_ref().and_then(|(_, gpu)| gpu.as_ref())
     }
@@ -297,7 +297,7 @@ impl FilterStudy {
         Ok(planes.image(request.shows, frame))
     }
 
-    /// The visible part of a row: the samples or factors, and what stands behind them. Only images are filtered on a GPU.
+    /// The visible part of a row: the samples or factors, and what is behind them. Only images are filtered on a GPU.
     fn plots(&self, request: &FilterRequest, frame: PlotFrame) -> [Option<PlotData>; 2] {
         match (request.shows, &self.shown) {
             (FilterView::Mask, _) => {

@@ -1,4 +1,4 @@
-//! What is known of a stream that runs: the samples that are kept, and the frames that were counted or left out. No thread and no clock.
+//! The known state of a stream that runs: the samples that are kept, and the frames that were counted or left out. No thread and no clock.
 
 use super::{Kept, LiveSettings};
 use crate::signal::{FileError, Signal, StreamForm};
@@ -17,7 +17,7 @@ const MOST_BEHIND: f64 = 1.0;
 const STAYS_BEHIND: f64 = 0.25;
 const MOMENT: u64 = 1 << 22;
 
-/// What is known of a stream.
+/// The known state of a stream.
 #[derive(Debug, Clone)]
 pub struct Counted {
     /// How its samples are stored.

@@ -1,4 +1,4 @@
-//! What a result lost: its values are counted, and those of the samples on their way through the plan are bounded.
+//! The loss of a result: its values are counted, and those of the samples on their way through the plan are bounded.
 
 use super::{Loss, range};
 use crate::engine::{Outcome, Values};
@@ -15,7 +15,7 @@ fn larger(a: f64, b: f64) -> f64 {
     if a > b || a.is_nan() { a } else { b }
 }
 
-/// What is counted in a result.
+/// The counts of a result.
 struct Counts {
     of: usize,
     not_finite: usize,

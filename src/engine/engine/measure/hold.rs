@@ -73,15 +73,7 @@ impl Study for HoldStudy {
         (part.rect.top, part.rect.height) = (part.rect.top * down, part.rect.height * down);
         let at = |row: usize, column: usize| held.0.values.at(shape, row, column);
         let rgba = render(at, shape, Axes::Both, look, *range, part);
-        let image = RenderedImage {
-            frame: part,
-            rgba,
-            range: *range,
-            is_blank: false,
-            values: Vec::new(),
-            extremes: *range,
-            histogram: Vec::new(),
-        };
+        let image = RenderedImage::new(part, rgba, *range);
         let difference = (shape == other).then(|| Arc::new(difference(&held, &newest, look, *frame)));
         let value = probe.map(|at| {
             let [row, column] = held.with(|spectrum| spectrum.nearest(at));
@@ -106,7 +98,7 @@ fn difference(held: &ImageSpectrum, newest: &ImageSpectrum, look: &Look, frame: 
     let most = low.abs().max(high.abs()).max(f32::MIN_POSITIVE);
     let range = [-most, most];
     let rgba = render(at, shape, Axes::Both, &shown, range, frame);
-    RenderedImage { frame, rgba, range, is_blank: false, values: Vec::new(), extremes: range, histogram: Vec::new() }
+    RenderedImage::new(frame, rgba, range)
 }
 
 #[cfg(test)]

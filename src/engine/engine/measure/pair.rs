@@ -4,7 +4,7 @@ use super::register::{RegistrationWarning, registered, whole_pair};
 use super::{ImageSpectrum, check_pair_memory, check_sizes, inverse, real_image};
 use crate::display::{Colormap, DisplayFrame, Look, extremes, render};
 use crate::engine::{Ask, DeviceChoice, Devices, EngineError, Job, RenderedImage, SharedResult, Study, StudyMailbox};
-use crate::measure::{Kernel, Shift, wiener};
+use crate::measure::{BlurKernel, Shift, wiener};
 use crate::numerals::number;
 use crate::prepare::Preparation;
 use crate::signal::{Channel, ChannelChoice, Samples, Signal, SignalKind};
@@ -21,11 +21,11 @@ const MOST_PIXELS: usize = 1024;
 pub struct PairRequest {
     /// The image.
     pub job: Job,
-    /// What is wanted.
+    /// The wanted result.
     pub wanted: PairWanted,
 }
 
-/// What is wanted of two images.
+/// The results that two images can give.
 #[derive(Debug, Clone)]
 pub enum PairWanted {
     /// The shift of another image against this one.
@@ -34,11 +34,11 @@ pub enum PairWanted {
     Deconvolution(Blur, f64),
 }
 
-/// What blurred an image.
+/// The cause of a blur.
 #[derive(Debug, Clone)]
 pub enum Blur {
     /// A kernel of a known form.
-    Kernel(Kernel),
+    Kernel(BlurKernel),
     /// An image of the kernel, its middle in its middle.
     Image(Arc<Signal>),
 }
@@ -183,7 +183,7 @@ impl PairStudy {
 }
 
 /// Refuses a kernel that is wider than the image.
-fn check_kernel(kernel: Kernel, signal: &Signal) -> Result<(), EngineError> {
+fn check_kernel(kernel: BlurKernel, signal: &Signal) -> Result<(), EngineError> {
     let [width, height] = kernel.extent();
     if width <= signal.columns as f64 && height <= signal.rows as f64 {
         return Ok(());
@@ -208,19 +208,17 @@ fn wrapped(kernel: &[f32], [rows, columns]: [usize; 2], shape: Shape) -> Vec<f32
 /// The whole of an image of real values.
 fn rendered(values: &[f64], shape: Shape, look: &Look) -> RenderedImage {
     let at = |row: usize, column: usize| Complex32::from(values[row * shape.columns + column] as f32);
-    let share = (shape.rows.max(shape.columns) as f64 / MOST_PIXELS as f64).max(1.0);
-    let pixels = |n: usize| ((n as f64 / share).round() as usize).max(1);
-    let frame = DisplayFrame { width: pixels(shape.columns), height: pixels(shape.rows), ..DisplayFrame::whole(shape) };
+    let frame = DisplayFrame::within(shape, MOST_PIXELS);
     let range = extremes(at, shape, look);
     let rgba = render(at, shape, Axes::Both, look, range, frame);
-    RenderedImage { frame, rgba, range, is_blank: false, values: Vec::new(), extremes: range, histogram: Vec::new() }
+    RenderedImage::new(frame, rgba, range)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::engine::{Store, study::asked};
-    use crate::measure::Kernel;
+    use crate::measure::BlurKernel;
 
     fn image(value: impl Fn(f64, f64) -> f64) -> Arc<Signal> {
         let (rows, columns) = (48, 64);
@@ -240,7 +238,7 @@ mod tests {
     #[test]
     fn deconvolution_undoes_a_blur_and_its_noise_holds_it_back() {
         let sharp = image(|x, y| f64::from((x - 30.0).abs() < 6.0 && (y - 20.0).abs() < 4.0) + f64::from(x == 50.0 && y == 40.0));
-        let kernel = Kernel::Disc { radius: 2.5 };
+        let kernel = BlurKernel::Disc { radius: 2.5 };
         let weights = kernel.samples([48, 64]);
         let before = samples(&sharp);
         let blurred: Vec<f32> = (0..48 * 64)
@@ -265,7 +263,7 @@ mod tests {
     #[test]
     fn an_image_of_a_kernel_does_what_its_form_does() {
         let scene = image(|x, y| (x * 0.7).sin() + (y * 0.3).cos() + x * y / 500.0);
-        let kernel = Kernel::Gauss { sigma: 1.2 };
+        let kernel = BlurKernel::Gauss { sigma: 1.2 };
         let whole = kernel.samples([48, 64]);
         let around = |i: usize| whole[(i / 15 + 48 - 7) % 48 * 64 + (i % 15 + 64 - 7) % 64];
         let small = Signal::from_channels(
@@ -286,10 +284,10 @@ mod tests {
         ));
         let refused = answer(&mut PairStudy::default(), &scene, PairWanted::Deconvolution(Blur::Image(large), 1e-3));
         assert!(matches!(refused, Err(EngineError::Sizes { .. })));
-        let wide = Blur::Kernel(Kernel::Disc { radius: 24.5 });
+        let wide = Blur::Kernel(BlurKernel::Disc { radius: 24.5 });
         let refused = answer(&mut PairStudy::default(), &scene, PairWanted::Deconvolution(wide, 1e-3)).unwrap_err().to_string();
         assert!(refused.starts_with("the kernel is 49 px wide, and test has 64 × 48 px"), "{refused}");
-        let flat = Blur::Kernel(Kernel::Motion { length: 60.0, angle: 0.0 });
+        let flat = Blur::Kernel(BlurKernel::Motion { length: 60.0, angle: 0.0 });
         assert!(answer(&mut PairStudy::default(), &scene, PairWanted::Deconvolution(flat, 1e-3)).is_ok(), "it is wide, not high");
     }
 

@@ -157,7 +157,7 @@ impl Images<'_> {
     }
 }
 
-/// What runs transforms for a job.
+/// Runs transforms for a job.
 struct Run<'a> {
     job: &'a Job,
     devices: &'a mut Devices,

@@ -10,11 +10,11 @@ use std::sync::Arc;
 pub struct MeasureRequest {
     /// The image and how it is prepared; its spectrum is taken whatever the transform.
     pub job: Job,
-    /// What is measured.
+    /// The measurement.
     pub wanted: Measurement,
 }
 
-/// What is measured.
+/// The measurement.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Measurement {
     /// The values at markers.

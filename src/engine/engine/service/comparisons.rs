@@ -1,4 +1,4 @@
-//! What the engine finds out about a job while it is idle: its error, the times of other algorithms and devices, and the time of a plain copy.
+//! The comparisons that the engine makes while it is idle: the error of a job, the times of other algorithms and devices, and the time of a plain copy.
 
 use super::current::{Current, IdleTask, Timed};
 use crate::cpu;

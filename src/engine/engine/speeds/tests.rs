@@ -17,7 +17,7 @@ fn size(name: &str, rows: usize, columns: usize, stays: bool) -> JobSize {
     JobSize::of(&job, row, Shape { rows, columns }, stays)
 }
 
-/// What runs on a machine with an NVIDIA H200 and 16 cores have told.
+/// Times of runs on a machine with an NVIDIA H200 and 16 cores.
 fn known() -> Speeds {
     let of = |speed: f64| BTreeMap::from([("dft2".to_owned(), speed)]);
     let gpu = GpuSpeeds {

@@ -18,7 +18,7 @@ fn computed(job: &Job) -> Result<SharedResult, EngineError> {
     SharedResult::compute(job, &mut Devices::default(), &GO_ON)
 }
 
-/// What comes of a job that five threads ask for at once, and how often `run` has run.
+/// The answers to a job that five threads ask for at once, and how often `run` has run.
 fn asked_by_many(
     store: &Store,
     job: &Job,

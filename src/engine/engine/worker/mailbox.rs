@@ -1,4 +1,4 @@
-//! What a worker shares with its handle: the request that waits, the newest report, progress. And how a worker answers one request after another.
+//! The mailbox that a worker shares with its handle: the request that waits, the newest report, progress. And how a worker answers one request after another.
 
 use super::{Ask, Idle, Progress, REST, Work, locked};
 use crate::fault::caught;
@@ -6,7 +6,7 @@ use crate::heap::return_freed_memory;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-/// What is asked of a worker, what it does and what came of it.
+/// The request, the work and the report of a worker.
 pub(super) struct State<Q, R, P> {
     pub(super) waiting: Option<Q>,
     /// Whether the waiting request was cancelled before its work began.
@@ -25,7 +25,7 @@ pub(super) struct State<Q, R, P> {
     pub(super) is_closed: bool,
 }
 
-/// What a worker shares with its handle.
+/// The state that a worker shares with its handle.
 pub struct Mailbox<Q, R, P = Progress> {
     /// For the log.
     pub(super) name: String,
@@ -98,7 +98,7 @@ impl<Q, R, P> Mailbox<Q, R, P> {
         (self.notify)();
     }
 
-    /// What the worker is busy with, as it shows.
+    /// The work that the worker shows.
     pub fn has_progress(&self) -> bool {
         self.state().progress.is_some()
     }
@@ -143,7 +143,7 @@ pub(super) fn answer_next<Q: Ask, R, P>(mailbox: &Mailbox<Q, R, P>, work: &mut i
     true
 }
 
-/// What the thread of a worker does until the worker is closed.
+/// The loop of the thread of a worker, until the worker is closed.
 pub(super) fn run<Q: Ask, R, P>(mailbox: &Mailbox<Q, R, P>, mut work: impl Work<Q, R, P>) {
     let mut rested = false;
     loop {

@@ -153,7 +153,7 @@ pub(super) fn enqueue(work: Arc<dyn Pooled>) {
     WAKE.notify_one();
 }
 
-/// What a thread does until the program ends.
+/// The loop of a thread, until the program ends.
 fn run() {
     let mut queue = locked(&QUEUE);
     loop {

@@ -10,15 +10,15 @@ use std::time::Instant;
 /// A request and what came of it.
 #[derive(Debug, Clone)]
 pub struct Reply<Q, A> {
-    /// What was asked.
+    /// The question.
     pub request: Q,
-    /// What came of it.
+    /// The answer.
     pub result: A,
 }
 
 /// A result that may say that its work was given up.
 pub trait Cancellable: Send + Sync + 'static {
-    /// What is reported where the work ended in a panic with this message.
+    /// The report of work that ended in a panic with this message.
     fn failed(fault: String) -> Self;
 
     /// Whether the work was given up.

@@ -19,7 +19,7 @@ pub(super) struct FftData<'a> {
     scales: bool,
     scale_rest: f64,
     divides_by_three: bool,
-    /// What threads are numbered along as they read (role a) and, where that differs, as they write (role z).
+    /// The direction in which threads are numbered as they read (role a) and, where that differs, as they write (role z).
     roles: Vec<(char, Along)>,
     stages: Vec<FftStage>,
     /// The powers of a root that twiddle the points, as those of a stage: loaded, and all in the order in which they are made.

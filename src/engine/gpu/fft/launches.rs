@@ -18,7 +18,7 @@ enum LaneOrder {
     InOrder,
     /// In strips ([`StockhamRun::leaves_strips`]).
     Strips,
-    /// Row k1 + d·k2 stands at row k1·`high` + k2, each `width` lanes long ([`StockhamRun::permutes_rows`]).
+    /// Row k1 + d·k2 is at row k1·`high` + k2, each `width` lanes long ([`StockhamRun::permutes_rows`]).
     Permuted { high: usize, width: usize },
 }
 

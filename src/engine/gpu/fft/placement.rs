@@ -1,4 +1,4 @@
-//! Where the lines of a launch stand in memory.
+//! Where the lines of a launch are in memory.
 //!
 //! Kernels have the placement as constants. With uniforms a thread would wait for them, and divide by variables, before it loads its points;
 //! only two workgroups of long rows fit on a processor, too few to hide that.
@@ -10,7 +10,7 @@ use serde::Serialize;
 pub(crate) struct Side {
     /// Lanes from one row to the next.
     pub(crate) row: u32,
-    /// Point 0 of line (q, a) stands in lane q + a · `by_a` of its row.
+    /// Point 0 of line (q, a) is in lane q + a · `by_a` of its row.
     pub(crate) by_a: u32,
     /// Lanes from one point of a line to the next.
     pub(crate) step: u32,
@@ -31,9 +31,9 @@ pub(crate) struct Placement {
     pub(crate) across: u32,
     /// Values of the position of a line, which is a factor of its twiddles' exponents: a, or q where points are twiddled.
     pub(crate) n_positions: u32,
-    /// Row k1 + `low`·k2 is read where row k1·`high` + k2 would stand in order: the launch before may leave rows permuted.
+    /// Row k1 + `low`·k2 is read where row k1·`high` + k2 would be in order: the launch before may leave rows permuted.
     pub(crate) low: u32,
-    /// See `low`; 1 where rows stand in order.
+    /// See `low`; 1 where rows are in order.
     pub(crate) high: u32,
     /// Where lines are read.
     pub(crate) source: Side,
@@ -45,6 +45,6 @@ pub(crate) struct Placement {
     pub(crate) coarse: u32,
     /// The power of the table's root that is this root.
     pub(crate) stride: u32,
-    /// Lanes of a strip, where the array stands in strips.
+    /// Lanes of a strip, where the array is in strips.
     pub(crate) strip: u32,
 }

@@ -29,7 +29,7 @@ const SEGMENT_LINES: usize = 16;
 pub(crate) struct StockhamRun {
     pub(crate) radices: Vec<usize>,
     pub(crate) direction: Direction,
-    /// What every result is multiplied by at the end.
+    /// The factor of every result at the end.
     pub(crate) scale: f64,
     /// Number of rows.
     pub(crate) rows: usize,
@@ -107,7 +107,7 @@ impl StockhamRun {
     /// Whether this run, the last of several down the columns of an image, leaves its rows permuted to the next one, which takes rows.
     ///
     /// Its results are as many rows apart as the product of the radices before. Where no cache holds the array, it costs less to write them to neighbouring rows
-    /// and to read every row from there: row k1 + d·k2, of d results of the runs before, stands at row k1·points + k2.
+    /// and to read every row from there: row k1 + d·k2, of d results of the runs before, is at row k1·points + k2.
     pub(crate) fn permutes_rows(&self, next: &Self) -> bool {
         let columns = self.ends_columns() && self.row > LARGE && self.span > next.row && self.span.is_multiple_of(next.row);
         let rows = next.span == 1 && next.rows * next.row == self.row;

@@ -12,7 +12,7 @@ pub(super) const MOST_BYTES: usize = 48 << 10;
 /// Columns of a strip: a row of it fills 64 bytes, which was measured to be the fastest for the launch that writes it and the one that reads half of it.
 pub(super) const STRIP: usize = 8;
 
-/// What neighbouring threads take: neighbouring points of one line, or one point of neighbouring lines.
+/// The values of neighbouring threads: neighbouring points of one line, or one point of neighbouring lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub(crate) enum Along {
     /// Neighbouring threads take neighbouring points.
@@ -21,7 +21,7 @@ pub(crate) enum Along {
     Across,
 }
 
-/// The side of a launch on which the array stands in strips of [`STRIP`] neighbouring columns, one strip after the other, row after row.
+/// The side of a launch on which the array is in strips of [`STRIP`] neighbouring columns, one strip after the other, row after row.
 ///
 /// The launch that writes strips writes longer segments than the next launch would read of every row. The next launch, which takes a few whole columns, reads within one strip.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -48,7 +48,7 @@ pub(crate) struct FftShape {
     pub(crate) radices: Vec<usize>,
     /// Sign of the angle.
     pub(crate) direction: Direction,
-    /// What every result is multiplied by at the end.
+    /// The factor of every result at the end.
     pub(super) scale: f64,
     /// How real numbers are held.
     pub(crate) precision: Precision,
@@ -56,9 +56,9 @@ pub(crate) struct FftShape {
     pub(crate) lines: usize,
     /// Parts of a line that are exchanged one after the other, so that they share workgroup memory.
     pub(crate) rounds: usize,
-    /// What neighbouring threads load.
+    /// The values that neighbouring threads load.
     pub(crate) load: Along,
-    /// What neighbouring threads store.
+    /// The values that neighbouring threads store.
     pub(crate) store: Along,
     /// Whether results are gathered in workgroup memory, so that they are written in long segments.
     pub(crate) gathers: bool,
@@ -78,7 +78,7 @@ pub(crate) struct FftShape {
     pub(crate) post_multiplies: bool,
     /// Which end of the lines holds half the spectrum of real samples.
     pub(crate) half: Option<HalfSpectrum>,
-    /// The side on which the array stands in strips, if it does.
+    /// The side on which the array is in strips, if it is.
     pub(crate) strips: Option<Strips>,
     /// Where the lines stand, once the launch is lowered.
     pub(crate) placement: Placement,

@@ -247,7 +247,7 @@ fn shape(LaunchQuery { plan, schedule, index, launch, limits, .. }: LaunchQuery<
     Some((shape, run, locations))
 }
 
-/// What a tile reads: the samples of the finest level, or in the inverse the values of the coarsest one, and where they stand apart the high-pass values of all.
+/// The values that a tile reads: the samples of the finest level, or in the inverse the values of the coarsest one, and the high-pass values of all where they lie apart.
 fn loads(levels: &[FilterLevelShape], direction: Direction, tree: bool) -> Vec<FilterLoad> {
     let coarsest = levels.len() - 1;
     match (direction, tree) {

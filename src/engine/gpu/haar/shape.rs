@@ -15,7 +15,7 @@ const MOST_BITS: usize = 12;
 /// The constants of one kernel.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(crate) struct HaarShape {
-    /// What a lane holds.
+    /// The type of a lane.
     #[serde(skip)]
     pub(crate) ring: Ring,
     /// To sums and differences, or back.

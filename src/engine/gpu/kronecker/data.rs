@@ -5,7 +5,7 @@ use super::shape::KroneckerShape;
 use crate::plan::Ring;
 use serde::Serialize;
 
-/// What a workgroup does.
+/// The work of a workgroup.
 #[derive(Serialize)]
 pub(super) struct KroneckerData {
     threads: usize,

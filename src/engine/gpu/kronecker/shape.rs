@@ -40,11 +40,11 @@ pub(crate) struct KroneckerRun {
 /// The constants of one kernel: what a workgroup does.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct KroneckerShape {
-    /// What a lane holds.
+    /// The type of a lane.
     pub(crate) ring: Ring,
     /// The matrix, row after row.
     pub(super) base: [f64; 4],
-    /// What every result is multiplied by at the end.
+    /// The factor of every result at the end.
     pub(super) scale: f64,
     /// Bits of the run.
     pub(super) bits: usize,

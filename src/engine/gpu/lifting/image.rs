@@ -52,7 +52,7 @@ struct LiftingImageShape {
     low_aligned: bool,
 }
 
-/// What both kernels of images have in common.
+/// The common part of both kernels of images.
 #[derive(Serialize)]
 pub(super) struct ImageData {
     #[serde(flatten)]

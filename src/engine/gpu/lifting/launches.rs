@@ -30,7 +30,7 @@ pub(super) struct LiftingLaunch {
     pub(super) data: LiftingData,
 }
 
-/// What the kernels of all these launches have in common.
+/// The common part of the kernels of all these launches.
 #[derive(Clone, Serialize)]
 pub(super) struct LiftingData {
     pub(super) inverse: bool,
@@ -110,7 +110,7 @@ impl LiftingPlan {
         (self.rows * self.layout.columns).next_multiple_of(4) + starts[..index].iter().skip(1).map(size).sum::<usize>()
     }
 
-    /// What a launch of overlapped tiles takes.
+    /// The time of a launch of overlapped tiles.
     pub(super) fn launch(self, schedule: &Schedule, launch: &Launch) -> Option<LiftingLaunch> {
         let Tile::Overlapped { grid, .. } = launch.tile else { return None };
         let starts = self.starts(schedule);

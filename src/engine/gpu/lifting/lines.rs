@@ -42,7 +42,7 @@ struct LineLevel {
     /// Items of the halo on either side of the tile, and the most items in all.
     halo: usize,
     items: usize,
-    /// Vectors that the level exchanges with the finer one, and how many of them stand before the first sample of the tile.
+    /// Vectors that the level exchanges with the finer one, and how many of them are before the first sample of the tile.
     vectors: usize,
     before: usize,
     /// Whether the high coefficients begin at multiples of 16 bytes.

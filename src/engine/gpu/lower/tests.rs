@@ -25,13 +25,13 @@ fn launches_read_what_the_one_before_wrote_and_spare_the_input() {
             assert_eq!(lowered.commands.len(), schedule.launches.len());
             let mut holds = Slot::Input;
             for command in &lowered.commands {
-                // A signal that no launch has touched still stands in the input.
+                // A signal that no launch has touched is still in the input.
                 let untouched = command.kernel.reads_input && command.source == Slot::Input;
                 assert!(command.source == holds || untouched);
                 assert!(command.kernel.in_place != (command.sink != command.source) && command.sink != Slot::Input);
                 holds = command.sink;
             }
-            // What stages left in the other buffer may be more than what the last one wrote.
+            // Stages may leave more in the other buffer than the last one wrote.
             let gathers = lowered.commands.iter().any(|command| !command.copies_after.is_empty());
             assert!(lowered.result == holds || gathers && lowered.result != Slot::Input);
         }
@@ -69,7 +69,7 @@ fn columns_of_several_launches_leave_the_rows_permuted_where_no_cache_holds_the_
         };
         commands.iter().map(of).collect::<Vec<_>>()
     };
-    // 8192 = 128·64: row k1 + 128·k2 stands at k1·64 + k2 when the rows begin.
+    // 8192 = 128·64: row k1 + 128·k2 is at k1·64 + k2 when the rows begin.
     assert_eq!(placements(8192, 2048), [((false, 2048), [1, 1]), ((false, 2048), [1, 1]), ((false, 1), [128, 64])]);
     // Rows that take two launches are fetched by the first one.
     assert_eq!(placements(8192, 1 << 14).iter().map(|(_, digits)| *digits).collect::<Vec<_>>(), [[1, 1], [1, 1], [128, 64], [8192, 1]]);

@@ -1,7 +1,7 @@
 //! Follows a kernel thread by thread and records which bytes every load and store touches.
 //!
 //! The text that the device gets is read again and run without a device, for the integers in it alone: addresses, loop counters and conditions.
-//! What buffers hold stays unknown, and so does every floating-point number. So the numbering of threads has one source, the kernel itself.
+//! The content of buffers stays unknown, and so does every floating-point number. So the numbering of threads has one source, the kernel itself.
 //! Threads never wait for each other, since no address depends on what another thread has stored.
 
 mod arithmetic;
@@ -56,7 +56,7 @@ struct Met {
     name: String,
     is_write: bool,
     phase: usize,
-    /// Where it stands in the text.
+    /// Where it is in the text.
     place: TextSpan,
     span: Span,
 }

@@ -1,4 +1,4 @@
-//! Where the elements of a tile stand in workgroup memory, so that neighbouring threads use different banks: `banks.wgsl` says the same.
+//! Where the elements of a tile are in workgroup memory, so that neighbouring threads use different banks: `banks.wgsl` says the same.
 
 /// Bits of the number of a bank of 4 bytes: an element moves by its index divided by 32, and by 1024.
 pub(crate) const RESIDUES: u32 = 5;

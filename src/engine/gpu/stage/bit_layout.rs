@@ -54,12 +54,12 @@ impl Layout {
         self.registers.contains(&bit)
     }
 
-    /// What a register adds to a sum of weighted bits.
+    /// The term of a register in a sum of weighted bits.
     pub(super) fn of_register(&self, register: usize, weight: impl Fn(u32) -> usize) -> usize {
         self.registers.iter().enumerate().filter(|(i, _)| register >> i & 1 == 1).map(|(_, &bit)| weight(bit)).sum()
     }
 
-    /// The part of an index that thread and tile give: every bit for which `place` gives a place; `None` where there is none.
+    /// The part of an index that thread and tile give: every bit for which `place` gives a place; `None` without one.
     pub(super) fn index(&self, place: impl Fn(u32) -> Option<u32>) -> Option<String> {
         let of = |is_tile: bool, bits: &[u32]| {
             let numbered = bits.iter().enumerate();

@@ -1,4 +1,4 @@
-//! What a tile of bits needs of registers and workgroup memory.
+//! The registers and the workgroup memory that a tile of bits needs.
 
 use super::banks::{RESIDUES, places};
 use super::bit_layout::THREAD_BITS;

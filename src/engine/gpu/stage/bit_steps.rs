@@ -3,15 +3,15 @@
 use super::bit_layout::Layout;
 use super::bits::Writer;
 use super::lookups::Lookups;
-use super::steps::{Butterfly, Pair, Step, halves, tap_names};
+use super::steps::{ButterflyText, Pair, StepText, halves, tap_names};
 use crate::plan::{Coef, LazyBound, reverse_bits};
 
 impl Writer<'_> {
     /// The butterflies of a stage, with its twiddles unless they wait. Those of taps come before the sums, all others behind.
-    pub(super) fn step(&self, stage: usize, layout: &Layout, is_twiddled: bool, lookups: &mut Lookups) -> Step {
+    pub(super) fn step(&self, stage: usize, layout: &Layout, is_twiddled: bool, lookups: &mut Lookups) -> StepText {
         let mixed = self.mixed(stage);
         let held: Vec<usize> = mixed.iter().filter_map(|bit| layout.registers.iter().position(|other| other == bit)).collect();
-        let mut step = Step { label: self.stages[stage].label.clone(), ..Step::default() };
+        let mut step = StepText { label: self.stages[stage].label.clone(), ..StepText::default() };
         let matrix = self.stages[stage].matrix();
         let bound = self.bound(stage);
         let is_copy = matrix.coefs == [Coef::ONE] && self.weights[stage].is_none() && bound.after >= bound.before;
@@ -56,7 +56,7 @@ impl Writer<'_> {
                 [format!("x{register}"), self.register.reduced(value, has, most)]
             };
             let results = (0..matrix.rows).map(&mut result).collect();
-            step.butterflies.push(Butterfly { taps: named, results });
+            step.butterflies.push(ButterflyText { taps: named, results });
         }
         step
     }
@@ -68,12 +68,12 @@ impl Writer<'_> {
         pairs: &[Pair],
         taps: Vec<[String; 2]>,
         at: impl Fn(usize) -> String,
-        step: &mut Step,
+        step: &mut StepText,
     ) -> Vec<[String; 2]> {
         let (bound, n) = (self.bound(stage), taps.len());
         let names: Vec<String> = taps.iter().map(|[name, _]| name.clone()).collect();
         if self.stages[stage].twiddles_taps() {
-            let twiddled = |(k, [_, value]): (usize, [String; 2])| Butterfly { taps: Vec::new(), results: vec![[at(k), value]] };
+            let twiddled = |(k, [_, value]): (usize, [String; 2])| ButterflyText { taps: Vec::new(), results: vec![[at(k), value]] };
             step.butterflies.extend(taps.into_iter().enumerate().map(twiddled));
         }
         let mut bounds: Vec<u64> = (0..n).map(|k| self.stages[stage].bound_of_tap(k, bound.before)).collect();
@@ -82,14 +82,14 @@ impl Writer<'_> {
     }
 
     /// The twiddles of a stage alone.
-    pub(super) fn twiddles(&self, stage: usize, layout: &Layout, lookups: &mut Lookups) -> Step {
-        let mut step = Step { label: format!("{}, twiddles", self.stages[stage].label), ..Step::default() };
+    pub(super) fn twiddles(&self, stage: usize, layout: &Layout, lookups: &mut Lookups) -> StepText {
+        let mut step = StepText { label: format!("{}, twiddles", self.stages[stage].label), ..StepText::default() };
         for register in 0..1 << layout.registers.len() {
             let name = format!("x{register}");
             let (value, has) = self.weighted(stage, (layout, register), (name.clone(), self.bound_of_sums(stage)), lookups);
             let value = self.register.reduced(value, has, self.bound(stage).after);
             if value != name {
-                step.butterflies.push(Butterfly { taps: Vec::new(), results: vec![[name, value]] });
+                step.butterflies.push(ButterflyText { taps: Vec::new(), results: vec![[name, value]] });
             }
         }
         step

@@ -18,7 +18,7 @@ impl BitSum {
         self.bits.iter().any(|&(bit, _)| !layout.holds(bit))
     }
 
-    /// What a register gives, with the constant.
+    /// The part of a register, with the constant.
     fn of_register(&self, layout: &Layout, register: usize) -> usize {
         let weight = |bit: u32| self.bits.iter().filter(|(other, _)| *other == bit).map(|(_, weight)| weight).sum();
         self.constant + layout.of_register(register, weight)
@@ -31,7 +31,7 @@ impl BitSum {
         varying.next().is_none().then_some(*weight)
     }
 
-    /// What threads and tiles give, and the most that it is.
+    /// The part of threads and tiles, and its maximum.
     fn index(&self, layout: &Layout) -> Option<(String, usize)> {
         let varying = || self.bits.iter().filter(|&&(bit, _)| !layout.holds(bit));
         let place = |bit: u32| varying().find(|(other, _)| *other == bit).map(|(_, weight)| weight.ilog2());
@@ -47,7 +47,7 @@ pub(super) struct Factor {
     /// The text that looks up a root whose square it is.
     pub(super) half: Option<String>,
     pub(super) constant: Coef,
-    /// The text that says whether the constant applies; it always does where there is none.
+    /// The text that says whether the constant applies; without a constant it always does.
     pub(super) condition: Option<String>,
 }
 
@@ -65,7 +65,7 @@ pub(super) struct BitWeights {
 }
 
 impl BitWeights {
-    /// The twiddles of a stage, whose tap bits and loop bits are these; `Err` where they are of another shape, `None` where there are none.
+    /// The twiddles of a stage, whose tap bits and loop bits are these; `Err` where they are of another shape, `None` without any.
     pub(super) fn new(twiddle: Option<&Twiddle>, stage: &BitStage, names: &[u32], weights: &Weights<'_>) -> Result<Option<Self>, ()> {
         let Some(twiddle) = twiddle else { return Ok(None) };
         let &Twiddle::Root { modulus, row, column, reversed, .. } = twiddle else { return Err(()) };

@@ -6,7 +6,7 @@ use super::bit_registers::{most_bit_lanes, most_registers, parts, residues};
 use super::bit_weights::BitWeights;
 use super::kernel_of;
 use super::lookups::Lookups;
-use super::steps::Step;
+use super::steps::StepText;
 use super::sums::Register;
 use super::weights::{NamedRoots, Weights, name_roots};
 use crate::gpu::kernel::Kernel;
@@ -42,7 +42,7 @@ struct Phase {
     exchange: Option<Exchange>,
     /// Names and values of the roots that its steps are the first to need.
     roots: Vec<[String; 2]>,
-    steps: Vec<Step>,
+    steps: Vec<StepText>,
 }
 
 #[derive(Serialize)]
@@ -72,7 +72,7 @@ struct BitsText {
     stores: Vec<[String; 2]>,
 }
 
-/// What writes a kernel of one run.
+/// Writes a kernel of one run.
 pub(super) struct Writer<'a> {
     pub(super) register: Register,
     bits: usize,
@@ -136,7 +136,7 @@ impl Writer<'_> {
         self.run.places_after[bit as usize]
     }
 
-    /// Where a bit stands in the index that the kernel gives to `rearranged`, which reverses the bits.
+    /// Where a bit is in the index that the kernel gives to `rearranged`, which reverses the bits.
     fn place_stored(&self, bit: u32) -> u32 {
         let place = self.place_after(bit);
         match self.stages.last() {
@@ -270,7 +270,7 @@ impl Writer<'_> {
         Some(text)
     }
 
-    /// What each phase does between its exchanges, without the roots that it looks up.
+    /// The steps of each phase between its exchanges, without the roots that it looks up.
     fn written(&self, phases: &[PhaseStages], lookups: &mut Lookups) -> Vec<Phase> {
         let mut written = Vec::new();
         let mut pending: Option<usize> = None;

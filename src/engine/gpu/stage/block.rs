@@ -19,7 +19,7 @@ use std::ops::Range;
 /// Threads of a workgroup.
 const THREADS: usize = 256;
 
-/// What a workgroup does between two barriers.
+/// The work of a workgroup between two barriers.
 #[derive(Debug, Clone, Serialize)]
 struct Phase {
     from: &'static str,
@@ -33,13 +33,13 @@ struct Phase {
 
 /// Where the lanes of a tile are.
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum Memory {
+enum BlockMemory {
     Global,
     /// One of two halves of workgroup memory.
     Half(usize),
 }
 
-/// What `block.wgsl` is filled with.
+/// The variables of `block.wgsl`.
 #[derive(Serialize)]
 struct BlockText<'a> {
     helpers: Helpers,
@@ -125,18 +125,18 @@ fn kernel(
 impl Block<'_> {
     /// All phases.
     fn fill(&mut self, carries: &[bool]) {
-        let (mut held, last) = (Memory::Global, carries.len() - 1);
+        let (mut held, last) = (BlockMemory::Global, carries.len() - 1);
         for (index, &carries) in carries.iter().enumerate() {
-            if carries && held == Memory::Global {
-                held = self.copied(held, Memory::Half(0));
+            if carries && held == BlockMemory::Global {
+                held = self.copied(held, BlockMemory::Half(0));
             }
             let stays = self.stages[index].writes_its_taps();
             let to = match held {
                 // Carried lanes are stored from workgroup memory.
-                _ if index == last && !carries => Memory::Global,
-                Memory::Half(half) if stays => Memory::Half(half),
-                Memory::Half(half) => Memory::Half(1 - half),
-                Memory::Global => Memory::Half(0),
+                _ if index == last && !carries => BlockMemory::Global,
+                BlockMemory::Half(half) if stays => BlockMemory::Half(half),
+                BlockMemory::Half(half) => BlockMemory::Half(1 - half),
+                BlockMemory::Global => BlockMemory::Half(0),
             };
             if carries && to != held {
                 self.copied(held, to);
@@ -144,46 +144,46 @@ impl Block<'_> {
             self.push_stage(index, held, to);
             held = to;
             if carries && index == last {
-                self.copied(held, Memory::Global);
+                self.copied(held, BlockMemory::Global);
             }
         }
     }
 
-    fn copied(&mut self, from: Memory, to: Memory) -> Memory {
+    fn copied(&mut self, from: BlockMemory, to: BlockMemory) -> BlockMemory {
         let copy = [from, to].map(|memory| self.start(memory).plus(Number::Constant(self.apart(memory)), "t").to_string());
         self.phases.push(Phase { from: self.name(from, true), to: self.name(to, false), n: self.tile, butterfly: None, copy: Some(copy) });
         to
     }
 
     /// Elements from one lane of the tile to the next.
-    fn apart(&self, memory: Memory) -> i64 {
-        if memory == Memory::Global { self.spacing as i64 } else { 1 }
+    fn apart(&self, memory: BlockMemory) -> i64 {
+        if memory == BlockMemory::Global { self.spacing as i64 } else { 1 }
     }
 
     /// The array of a kernel.
-    fn name(&self, memory: Memory, is_read: bool) -> &'static str {
+    fn name(&self, memory: BlockMemory, is_read: bool) -> &'static str {
         match memory {
-            Memory::Half(_) => "tile",
-            Memory::Global if is_read && self.spacing == 1 => "input",
-            Memory::Global => "output",
+            BlockMemory::Half(_) => "tile",
+            BlockMemory::Global if is_read && self.spacing == 1 => "input",
+            BlockMemory::Global => "output",
         }
     }
 
-    fn start(&mut self, memory: Memory) -> Form {
+    fn start(&mut self, memory: BlockMemory) -> Form {
         match memory {
-            Memory::Global => Form::default().plus(Number::Constant(self.spacing as i64), "start"),
-            Memory::Half(half) => {
+            BlockMemory::Global => Form::default().plus(Number::Constant(self.spacing as i64), "start"),
+            BlockMemory::Half(half) => {
                 self.halves = self.halves.max(half + 1);
                 Form::default().plus_constant((half * self.tile) as i64)
             }
         }
     }
 
-    fn push_stage(&mut self, index: usize, from: Memory, to: Memory) {
+    fn push_stage(&mut self, index: usize, from: BlockMemory, to: BlockMemory) {
         let sides = [from, to].map(|memory| self.start(memory));
         let stage = &self.stages[index];
         let access = Access::plain(stage, self.register);
-        let [read, write] = sides.map(|start| Placed { start, permutes: to == Memory::Global && stage.write.scatters() });
+        let [read, write] = sides.map(|start| Placed { start, permutes: to == BlockMemory::Global && stage.write.scatters() });
         let order = access.order(stage);
         let writer = Writer {
             stage,

@@ -11,7 +11,7 @@ use crate::gpu::residues;
 use crate::plan::{Extension, Matrix, Operation, Stage};
 use serde::Serialize;
 
-/// Matrices with more entries are not unrolled: their coefficients stand in a table.
+/// Matrices with more entries are not unrolled: their coefficients are in a table.
 const MOST_UNROLLED: usize = 64;
 const LOOPS: [&str; 3] = ["p", "q", "b"];
 
@@ -69,13 +69,13 @@ impl ButterflyLines {
 /// Where a side of a stage lies: a first index before all strides.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Placed {
-    /// What is added to every index.
+    /// The offset of every index.
     pub(super) start: Form,
     /// Whether stores go to lanes of the whole array, which the stage may permute.
     pub(super) permutes: bool,
 }
 
-/// What writes the butterflies of one stage.
+/// Writes the butterflies of one stage.
 pub(super) struct Writer<'a> {
     pub(super) stage: &'a Stage,
     pub(super) access: Access,
@@ -89,7 +89,7 @@ pub(super) struct Writer<'a> {
     pub(super) knows_place: bool,
 }
 
-/// Whether the results of a stage are a loop whose coefficients stand in a table.
+/// Whether the results of a stage are a loop whose coefficients are in a table.
 pub(super) fn is_rolled(stage: &Stage) -> bool {
     matches!(stage.operation, Operation::Linear(_)) && stage.matrix().coefs.len() > MOST_UNROLLED
 }
@@ -273,7 +273,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Result `j` of a loop, whose coefficients stand in a table.
+    /// Result `j` of a loop, whose coefficients are in a table.
     fn rolled_result(&self, taps: &[String], place: &Place, numbers: &mut Numbers) -> String {
         let n = taps.len();
         let term =

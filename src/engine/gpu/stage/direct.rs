@@ -1,4 +1,4 @@
-//! A direct sum as the lines of a kernel: a loop over the terms of one result, whose factors stand in a table.
+//! A direct sum as the lines of a kernel: a loop over the terms of one result, whose factors are in a table.
 
 use super::butterfly::{Line, Writer, product};
 use super::form::{Form, Number};
@@ -23,7 +23,7 @@ impl DirectLines {
     }
 }
 
-/// What is added for one term.
+/// The operations that add one term.
 struct Term {
     value: String,
     loads: Vec<Line>,

@@ -10,7 +10,7 @@ use serde::Serialize;
 const EXTENSIONS: [Extension; 6] =
     [Extension::Periodic, Extension::Symmetric, Extension::HalfSymmetric, Extension::Zero, Extension::Negative, Extension::PeriodicHalves];
 
-/// What the template `stage_helpers.wgsl` needs.
+/// The variables of `stage_helpers.wgsl`.
 #[derive(Debug, Clone, Serialize, Default)]
 pub(super) struct Helpers {
     complex: bool,

@@ -48,7 +48,7 @@ impl Lookups {
         format!("{letter}{index}")
     }
 
-    /// Names and values of the roots that stand before all phases, and of those that stand in each.
+    /// Names and values of the roots that are before all phases, and of those that are in each.
     pub(super) fn definitions(self) -> (Vec<[String; 2]>, Vec<Vec<[String; 2]>>) {
         let is_early = self.found.len() <= MOST_EARLY;
         let (mut early, mut of_phases) = (Vec::new(), vec![Vec::new(); self.n_phases]);

@@ -3,7 +3,7 @@
 use super::banks::{RESIDUES, places};
 use super::kernel_of;
 use super::sides::Side;
-use super::steps::{Butterfly, Step};
+use super::steps::{ButterflyText, StepText};
 use super::sums::Register;
 use crate::gpu::kernel::Kernel;
 use crate::gpu::limits::Limits;
@@ -20,7 +20,7 @@ const MOST_BYTES: usize = 128;
 /// The fewest lanes of a tile. In smaller ones most threads would idle, and a step after the other is easier to read.
 const LEAST_TILE: usize = 1024;
 
-/// What `nested.wgsl` is filled with.
+/// The variables of `nested.wgsl`.
 #[derive(Serialize)]
 struct NestedText {
     complex: bool,
@@ -46,7 +46,7 @@ struct Round {
     unit: usize,
     /// Which of these it holds.
     held: Vec<usize>,
-    steps: Vec<Step>,
+    steps: Vec<StepText>,
 }
 
 /// A stage with one butterfly in each block of lanes.
@@ -139,8 +139,8 @@ fn round(nests: &[Nest<'_>], tile: usize, register: Register) -> Option<Round> {
     let held: Vec<usize> = held.into_iter().collect();
     let at = |lane: &usize| held.partition_point(|other| other < lane);
     let step = |nest: &Nest<'_>| {
-        let butterfly = |taps: Vec<usize>| Butterfly::linear(nest.stage.matrix(), register, &taps.iter().map(at).collect::<Vec<_>>());
-        Step { label: nest.stage.label.clone(), butterflies: nest.butterflies(unit).map(butterfly).collect() }
+        let butterfly = |taps: Vec<usize>| ButterflyText::linear(nest.stage.matrix(), register, &taps.iter().map(at).collect::<Vec<_>>());
+        StepText { label: nest.stage.label.clone(), butterflies: nest.butterflies(unit).map(butterfly).collect() }
     };
     let steps = nests.iter().map(step).collect();
     Some(Round { n: tile / unit, unit, held, steps })

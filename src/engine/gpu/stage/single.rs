@@ -56,7 +56,7 @@ pub(crate) struct SingleStage<'a> {
     pub(crate) n_groups: usize,
 }
 
-/// What `stage.wgsl` is filled with.
+/// The variables of `stage.wgsl`.
 #[derive(Serialize)]
 struct SingleText {
     helpers: Helpers,
@@ -163,7 +163,7 @@ impl<'a> SingleStage<'a> {
         }
     }
 
-    /// What fills the text.
+    /// The variables of the text.
     fn text(&self, numbers: &mut Numbers) -> SingleText {
         let permutes = self.stage.write.scatters();
         let writer = Writer {

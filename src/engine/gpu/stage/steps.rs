@@ -7,14 +7,14 @@ use serde::Serialize;
 
 /// One butterfly of a thread.
 #[derive(Serialize)]
-pub(super) struct Butterfly {
+pub(super) struct ButterflyText {
     /// The names of the taps and the registers that hold them.
     pub(super) taps: Vec<[String; 2]>,
     /// The registers of the results and their values.
     pub(super) results: Vec<[String; 2]>,
 }
 
-impl Butterfly {
+impl ButterflyText {
     /// A matrix times the lanes of some registers, which take the results.
     pub(super) fn linear(matrix: &Matrix, register: Register, held: &[usize]) -> Self {
         let names = tap_names(matrix.taps);
@@ -32,7 +32,7 @@ pub(super) struct Pair {
 
 impl Pair {
     /// The butterfly on the registers that hold the taps, whose bounds become those of the results; a strict one reduces its sums.
-    pub(super) fn butterfly(&self, register: Register, at: impl Fn(usize) -> String, bounds: &mut [u64], is_strict: bool) -> Butterfly {
+    pub(super) fn butterfly(&self, register: Register, at: impl Fn(usize) -> String, bounds: &mut [u64], is_strict: bool) -> ButterflyText {
         let names = tap_names(2);
         let of_taps = self.taps.map(|tap| bounds[tap]);
         let [sum, difference] = [1.0, -1.0].map(|sign| register.lazy_sum([Coef::ONE, Coef::Real(sign)], &names, &of_taps));
@@ -44,7 +44,7 @@ impl Pair {
             bounds[tap] = bound;
         }
         let results = [register.reduced(sum, sums, after), difference];
-        Butterfly {
+        ButterflyText {
             taps: names.into_iter().zip(self.taps).map(|(name, tap)| [name, at(tap)]).collect(),
             results: results.into_iter().zip(self.taps).map(|(value, tap)| [at(tap), value]).collect(),
         }
@@ -68,10 +68,10 @@ pub(super) fn halves(register: Register, matrix: &Matrix) -> Option<Vec<Pair>> {
 
 /// The butterflies of a stage that a thread takes.
 #[derive(Serialize, Default)]
-pub(super) struct Step {
-    /// What the stage is called.
+pub(super) struct StepText {
+    /// The name of the stage.
     pub(super) label: String,
-    pub(super) butterflies: Vec<Butterfly>,
+    pub(super) butterflies: Vec<ButterflyText>,
 }
 
 /// The names of the taps of a butterfly.

@@ -41,7 +41,7 @@ impl Register {
         if self.width == 1 { self.lane() } else { format!("vec{}<{}>", self.width, self.lane()) }
     }
 
-    /// What a tap outside the coordinates reads, where that is not a lane.
+    /// The value of a tap outside the coordinates, where it is not that of a lane.
     pub(super) fn nothing(self) -> String {
         if self.ring == Ring::Equation { format!("{}(0.0, 1.0, 0.0, 0.0)", self.name()) } else { format!("{}()", self.name()) }
     }

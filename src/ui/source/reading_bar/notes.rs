@@ -1,4 +1,4 @@
-//! What was decided and changed when a file was read, a sentence each, with the other readings as buttons.
+//! The decisions and changes of the reading of a file, a sentence each, with the other readings as buttons.
 
 use crate::numerals::counted;
 use crate::remedy::Remedy;
@@ -60,7 +60,7 @@ impl Said<'_> {
     }
 }
 
-/// Which notes stand in which row. Notes that have no room in `most` rows are left out.
+/// Which notes are in which row. Notes that have no room in `most` rows are left out.
 fn rows_of(widths: &[f32], width: f32, most: usize) -> Vec<Range<usize>> {
     let mut rows: Vec<Range<usize>> = Vec::new();
     let mut left = 0.0;

@@ -16,7 +16,7 @@ const OCTAVES: [usize; 7] = [0, 1, 3, 6, 12, 24, 48];
 /// Factors by which zeros lengthen a transform.
 const PADDINGS: [usize; 5] = [1, 2, 4, 8, 16];
 
-/// What was pressed.
+/// The button that was pressed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Pressed {
     Pin,

@@ -13,7 +13,7 @@ use std::sync::Arc;
 const DEPTH_DB: f64 = 200.0;
 const SILENCE_DB: f64 = -200.0;
 
-/// What the values of a spectrum become.
+/// The scaling of the values of a spectrum.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Scaling {
     pub(super) quantity: Quantity,
@@ -73,7 +73,7 @@ pub(super) struct Curve {
     /// The spectrum.
     pub(super) spectrum: Arc<Averaged>,
     pub(super) scaling: Scaling,
-    /// The values as they are shown, from the lowest frequency; silence stands at the floor.
+    /// The values as they are shown, from the lowest frequency; silence is at the floor.
     pub(super) values: Vec<f64>,
     /// The lowest frequency, and the distance of two.
     pub(super) first: f64,

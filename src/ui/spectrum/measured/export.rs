@@ -26,7 +26,7 @@ pub(super) fn values(part: &RecordingPart, curve: &Curve, ending: &'static str) 
     }))
 }
 
-/// What the values are, and everything that they depend on.
+/// The quantity of the values, and everything that they depend on.
 fn head(part: &RecordingPart, curve: &Curve) -> Vec<String> {
     let signal = &part.signal;
     let mut lines = vec![

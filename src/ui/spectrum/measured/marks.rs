@@ -1,4 +1,4 @@
-//! What is dragged over a measured spectrum: two cursors, a cursor of harmonics, and a band.
+//! The grips over a measured spectrum: two cursors, a cursor of harmonics, and a band.
 
 use super::curve::Curve;
 use crate::engine::RecordingPart;

@@ -6,42 +6,39 @@ use crate::numerals::number;
 use crate::signal::AxisUnit;
 use crate::spectra::{Quantity, Tone, TonePeak};
 use crate::ui::line_plot::Periods;
-use crate::ui::theme::GRID;
-use crate::ui::widgets;
-use egui::{Grid, Rect, ScrollArea, Ui, UiBuilder};
+use crate::ui::theme::Tokens;
+use crate::ui::widgets::{self, Head, TableRow, TextTable};
+use egui::{Rect, RichText, ScrollArea, Ui, UiBuilder};
 use std::f64::consts::TAU;
 use std::ops::Range;
 
 /// The width of a column, so that numbers of another length do not move the others, in points.
 const COLUMN: f32 = 66.0;
 
-/// What the table lists.
+/// The help of the table.
 const ABOUT: &str =
     "Sines in one transform of the whole selection, each to 0.001 of a bin; the phase is that of a cosine at the first sample";
 
 /// The strongest tones with their levels, phases, widths and periods.
 pub(super) fn peaks_ui(ui: &mut Ui, rect: Rect, (peaks, said): (&[TonePeak], &str), Curve { spectrum, scaling, .. }: &Curve) {
     let rate = scaling.rate;
-    // A long unit stands below the reference.
+    // A long unit is below the reference.
     let level = scaling.reference.label(Quantity::Amplitude, rate.frequency()).replacen("dB re ", "dB re\n", 1);
     let periods = Periods { of_one: 1.0, unit: rate.unit, name: "sample" };
     ui.scope_builder(UiBuilder::new().max_rect(rect), |ui| {
         ScrollArea::vertical().id_salt("tones").auto_shrink([false, true]).show(ui, |ui| {
-            Grid::new("tones").num_columns(5).min_col_width(COLUMN).spacing([2.0 * GRID, 2.0]).show(ui, |ui| {
-                let frequency = rate.frequency().replacen(" per ", " per\n", 1);
-                for head in [frequency.as_str(), &level, "phase (°)", "−3 dB width", "period"] {
-                    widgets::weak(ui, head).on_hover_text(ABOUT);
-                }
-                ui.end_row();
-                for peak in peaks {
-                    ui.label(number(peak.frequency, 8));
-                    ui.label(number(scaling.reference.decibels(peak.amplitude, Quantity::Amplitude, &spectrum.calibration), 6));
-                    ui.label(number(peak.phase * 360.0 / TAU, 4));
-                    ui.label(number(peak.width, 3));
-                    ui.label(periods.text(peak.frequency, 5));
-                    ui.end_row();
-                }
+            let frequency = rate.frequency().replacen(" per ", " per\n", 1);
+            let heads = [frequency.as_str(), &level, "phase (°)", "−3 dB width"]
+                .map(Head::of_numbers)
+                .into_iter()
+                .chain([Head::of_texts("period")]);
+            let rows = peaks.iter().map(|peak| {
+                let level = scaling.reference.decibels(peak.amplitude, Quantity::Amplitude, &spectrum.calibration);
+                let values = [(peak.frequency, 8), (level, 6), (peak.phase * 360.0 / TAU, 4), (peak.width, 3)];
+                TableRow::of(values.map(|(value, digits)| number(value, digits)).into_iter().chain([periods.text(peak.frequency, 5)]))
             });
+            let heads = heads.map(|head| head.about(ABOUT).at_least(COLUMN));
+            TextTable::new("tones", heads).show(ui, &rows.collect::<Vec<_>>());
             if !said.is_empty() {
                 ui.add(egui::Label::new(said).wrap()).on_hover_text(ABOUT);
             }
@@ -93,17 +90,12 @@ pub(super) fn tone_ui(ui: &mut Ui, tone: &Tone, Curve { spectrum, scaling, .. }:
         crate::numerals::counted(tone.length, "sample")
     );
     ScrollArea::both().id_salt("measures of the tone").auto_shrink([false, false]).show(ui, |ui| {
-        ui.spacing_mut().interact_size.y = 0.0;
-        Grid::new("measures of the tone").num_columns(6).spacing([2.5 * GRID, 1.0]).show(ui, |ui| {
-            for pair in rows.chunks(2) {
-                for (name, value, about) in pair {
-                    ui.strong(*name);
-                    ui.label(value);
-                    widgets::weak(ui, about.as_str());
-                }
-                ui.end_row();
-            }
-        });
+        let weak = Tokens::current(ui).weak;
+        let cells = |(name, value, about): &(&str, String, String)| {
+            [RichText::new(*name).strong(), RichText::new(value), RichText::new(about).color(weak)]
+        };
+        let rows: Vec<_> = rows.chunks(2).map(|pair| TableRow::of(pair.iter().flat_map(cells))).collect();
+        TextTable::new("measures of the tone", []).show(ui, &rows);
         widgets::weak(ui, of);
     });
 }

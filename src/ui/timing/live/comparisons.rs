@@ -64,7 +64,7 @@ struct RowLayout {
     bar: f32,
     /// Width of the times, in points.
     times: f32,
-    /// Whether the quartiles stand beside the median; otherwise a hover shows them.
+    /// Whether the quartiles are beside the median; otherwise a hover shows them.
     has_spread: bool,
 }
 

@@ -7,7 +7,7 @@ use egui::{Color32, Theme};
 /// The most launches that are separate parts.
 const MOST_LAUNCHES: usize = 48;
 
-/// What the launches of a run tell, where a lesson asks for some of it.
+/// The detail of the launches of a run, where a lesson asks for some of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum LaunchDetail {
     /// Each launch with the names of its stages.

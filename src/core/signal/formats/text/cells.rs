@@ -5,7 +5,7 @@ use std::borrow::Cow;
 /// How a text writes its cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Dialect {
-    /// What separates cells; a blank stands for any number of blanks and tabs, and a line feed for none: a line is one cell.
+    /// The separator of cells; a blank stands for any number of blanks and tabs, and a line feed means that a line is one cell.
     pub separator: u8,
     /// Whether a comma is the decimal point.
     pub has_decimal_comma: bool,
@@ -159,7 +159,7 @@ fn grouped(cell: &str, dialect: Dialect) -> Option<f64> {
     plain(&format!("{}.{fraction}0{exponent}", ungrouped(whole)?))
 }
 
-/// Whether a dot between these texts may stand between thousands.
+/// Whether a dot between these texts may be between thousands.
 pub(super) fn groups(before: &str, behind: &str) -> bool {
     let before = before.trim_start_matches(['-', '+']);
     behind.len() == 3 && (1..=3).contains(&before.len()) && before != "0"
@@ -174,7 +174,7 @@ fn ungrouped(whole: &str) -> Option<String> {
     let first = parts.next()?;
     let separators: Vec<char> = digits.chars().filter(|c| is_separator(*c)).collect();
     let groups: Vec<usize> = parts.clone().map(str::len).collect();
-    // In India groups of two stand before the last one of three.
+    // In India groups of two are before the last one of three.
     let is_indian =
         || groups.len() > 1 && groups[..groups.len() - 1].iter().all(|n| *n == 2) && groups.last() == Some(&3) && first.len() <= 2;
     let is_grouped = separators.is_empty()

@@ -1,4 +1,4 @@
-//! What separates the cells of a text, and what its decimal points are: the reading in which most cells are numbers or times.
+//! The dialect of a text: its separators and decimal signs, in the reading in which most cells are numbers or times.
 
 use super::cells::{Dialect, count, groups, is_missing, number, tokens};
 use super::marks::unit;
@@ -16,7 +16,7 @@ pub(super) struct Line<'a> {
     pub start: usize,
 }
 
-/// What a cell looks like.
+/// The form of a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Look {
     Number,
@@ -33,7 +33,7 @@ const SEPARATORS: [u8; 5] = [b';', b'\t', b',', b'|', b' '];
 /// Lines whose cells are looked at.
 const LOOKED_AT: usize = 100;
 
-/// What a cell looks like in a dialect.
+/// The form of a cell in a dialect.
 pub(super) fn look(cell: &str, dialect: Dialect) -> Look {
     match () {
         () if is_missing(cell) => Look::Missing,
@@ -131,7 +131,7 @@ fn cells<'a>(lines: &'a [Line<'_>], separator: u8) -> impl Iterator<Item = Strin
     last.iter().flat_map(move |line| tokens(line.text, separator).take(LOOKED_AT).flatten()).map(|cell| cell.into_owned())
 }
 
-/// Whether some number has dots and commas, in this order: 1.234,5. Where commas were chosen as decimal signs, dots may stand between thousands without them.
+/// Whether some number has dots and commas, in this order: 1.234,5. Where commas were chosen as decimal signs, dots may be between thousands without them.
 fn groups_by_dots(lines: &[Line<'_>], separator: u8, is_chosen: bool) -> bool {
     let reading = Dialect { separator, has_decimal_comma: true, groups_by_dots: false };
     let is_so = |cell: &String| {
@@ -150,7 +150,7 @@ fn groups_by_dots(lines: &[Line<'_>], separator: u8, is_chosen: bool) -> bool {
     !with_dots.is_empty() && with_dots.iter().all(is_group) && (is_chosen || has_commas())
 }
 
-/// Whether commas stand between thousands: all of them before three digits, in numbers such as 1,234.5 or 1,234,567 or at least 1,234.
+/// Whether commas are between thousands: all of them before three digits, in numbers such as 1,234.5 or 1,234,567 or at least 1,234.
 fn groups_by_commas(lines: &[Line<'_>], separator: u8) -> bool {
     let point = Dialect { separator, has_decimal_comma: false, groups_by_dots: false };
     let with_commas: Vec<String> =

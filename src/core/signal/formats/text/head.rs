@@ -11,7 +11,7 @@ use crate::signal::{Cause, DecimalMark};
 /// The beginning of a text and what it says about the rest.
 pub(super) struct Head<'a> {
     pub dialect: Dialect,
-    /// What ends a line.
+    /// The end of a line.
     pub newline: u8,
     /// The lines of the beginning that are not comments.
     pub lines: Vec<Line<'a>>,
@@ -144,7 +144,7 @@ impl<'a> Head<'a> {
         Ok(Table { first, columns: if is_named { usual } else { columns }, header: Some((top, header)) })
     }
 
-    /// Finds a header that has fewer cells than the rows, or stands in comments; there may be none.
+    /// Finds a header that has fewer cells than the rows, or is in comments; there may be none.
     fn without_header(&mut self, counts: &[usize], comments: &[Line<'a>]) -> Result<(), Cause> {
         self.check_lines_above(counts)?;
         if !self.takes_short_header(counts)? {
@@ -222,7 +222,7 @@ impl<'a> Head<'a> {
         self.titles = lines.take(MOST).map(text).collect();
     }
 
-    /// What the cells of a line look like.
+    /// The forms of the cells of a line.
     fn looks(&self, line: &str) -> Vec<Look> {
         tokens(line, self.dialect.separator).map(|cell| cell.map_or(Look::Text, |cell| look(&cell, self.dialect))).collect()
     }
@@ -298,7 +298,7 @@ fn describes(looks: &[Vec<Look>], row: usize, usual: usize) -> bool {
     below.len() > 2 && !kinds.is_empty() && (kinds.iter().all(differs) || numbers().count() > 1 && numbers().all(differs))
 }
 
-/// A dialect of one column where a name of one word stands above numbers with commas.
+/// A dialect of one column where a name of one word is above numbers with commas.
 fn one_column(lines: &[Line<'_>], found: Dialect, decimal: Option<DecimalMark>) -> Dialect {
     let one = Dialect { separator: b'\n', has_decimal_comma: decimal != Some(DecimalMark::Point), groups_by_dots: false };
     let (Some(name), rows) = (lines.first(), lines.get(1..).unwrap_or_default()) else { return found };

@@ -58,7 +58,7 @@ pub(super) fn is_rule(line: &str) -> bool {
 /// Lines in which the header is searched.
 pub(super) const SEARCHED: usize = 80;
 
-/// The line of names: the last one without values above rows of another kind, so that titles and lines of facts may stand above it.
+/// The line of names: the last one without values above rows of another kind, so that titles and lines of facts may be above it.
 pub(super) fn above_rows(
     looks: &[Vec<Look>],
     counts: &[usize],

@@ -2,7 +2,7 @@
 
 use super::cells::{Dialect, number};
 
-/// What all cells of a column have beside their digits, or instead of them.
+/// The marks that all cells of a column have beside their digits, or instead of them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Marks {
     /// The same sign before or behind every number.

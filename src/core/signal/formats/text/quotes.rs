@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-/// What stands for the end of a line inside a value, so that every line of the text is a row or a part of none.
+/// The character that replaces the end of a line inside a value, so that every line of the text is a row or belongs to none.
 pub(super) const LINE_IN_VALUE: char = '\u{b}';
 
 /// The text with whole rows on its lines. A mark that is never closed leaves it as it is.

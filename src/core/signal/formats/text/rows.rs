@@ -10,7 +10,7 @@ use crate::signal::table::{StampFormat, Stamps, Values, is_rounded};
 use crate::signal::{Cause, memory};
 use crate::threads;
 
-/// What is read of a column.
+/// How the cells of a column are read.
 #[derive(Debug, Clone)]
 pub(super) enum Plan {
     Number,
@@ -29,7 +29,7 @@ pub(super) struct Reading<'a> {
     pub newline: u8,
     /// Number of columns.
     pub columns: usize,
-    /// What is read of each column. Columns past its end hold numbers: a row may have millions.
+    /// How the cells of each column are read. Columns past its end hold numbers: a row may have millions.
     pub plans: &'a [Plan],
     /// Whether all numbers stand row after row in one array, and none may be missing.
     pub is_matrix: bool,
@@ -39,7 +39,7 @@ pub(super) struct Reading<'a> {
     pub first_line: u64,
 }
 
-/// What was read: a column of values each, or all numbers in the first one.
+/// The columns that were read, or all numbers in the first one.
 #[derive(Default)]
 pub(super) struct Read {
     pub columns: Vec<Found>,
@@ -164,7 +164,7 @@ fn chunks(text: &str, newline: u8) -> Vec<std::ops::Range<usize>> {
 }
 
 impl Reading<'_> {
-    /// What is read of each column, in their order.
+    /// How the cells of each column are read, in their order.
     pub(super) fn plans(&self) -> impl Iterator<Item = &Plan> {
         self.plans.iter().chain(std::iter::repeat(&Plan::Number)).take(self.columns)
     }

@@ -43,7 +43,7 @@ impl Page<'_> {
         })
     }
 
-    /// Whether the samples stand in the file as they are, so that a stack of slices may follow them.
+    /// Whether the samples are in the file as they are, so that a stack of slices may follow them.
     pub(super) fn is_plain(&self) -> bool {
         self.compression == PLAIN
     }
@@ -119,7 +119,7 @@ impl Page<'_> {
                     }
                 }
             }
-            // All first bytes of the samples of a row stand before all second ones, the highest first.
+            // All first bytes of the samples of a row are before all second ones, the highest first.
             (3, Kind::Float, 16 | 24 | 32 | 64) => {
                 for at in step..row.len() {
                     row[at] = row[at].wrapping_add(row[at - step]);
@@ -166,7 +166,7 @@ impl Page<'_> {
         Ok(bytes)
     }
 
-    /// The pixels of a JPEG whose tables may stand in the directory.
+    /// The pixels of a JPEG whose tables may be in the directory.
     fn jpeg(&self, stored: &[u8], rows: usize) -> Result<Vec<u8>, Cause> {
         let whole = match self.jpeg_tables {
             [tables @ .., 0xff, 0xd9] => [tables, stored.get(2..).unwrap_or_default()].concat(),
@@ -191,7 +191,7 @@ impl Page<'_> {
     }
 }
 
-/// Unpacks Deflate, and checks what stands behind it: the checksum.
+/// Unpacks Deflate, and checks what is behind it: the checksum.
 fn deflate(stored: &[u8], length: usize) -> Result<Vec<u8>, String> {
     let mut bytes = Vec::new();
     let mut decoder = ZlibDecoder::new(stored);

@@ -78,7 +78,7 @@ pub(super) struct Page<'a> {
     pub predictor: u64,
     pub fax_options: u64,
     pub jpeg_tables: &'a [u8],
-    /// Whether the first pixel stands in the lowest bit of a byte.
+    /// Whether the first pixel is in the lowest bit of a byte.
     pub is_reversed: bool,
     /// Whether every sample of a pixel has strips or tiles of its own.
     pub is_planar: bool,

@@ -137,7 +137,7 @@ impl Unpacked<'_> {
         Ok(rgb([0, 1, 2].map(plane)))
     }
 
-    /// Red, green and blue of four inks, where 0 is no ink: the light that the ink and black leave.
+    /// Red, green and blue of four inks, where 0 means no ink: the light that the ink and black leave.
     fn ink(&self) -> Result<Vec<Channel>, Cause> {
         fn light<T: Copy>(ink: &[T], black: &[T], of: impl Fn(u64) -> T, full: u64) -> Vec<T>
         where

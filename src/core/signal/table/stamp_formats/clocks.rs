@@ -27,7 +27,7 @@ pub(super) fn clock(cell: &str) -> Option<i128> {
     let mut parts = text.trim().split(':');
     let (hours, minutes) = (count(parts.next()?)?, count(parts.next()?).filter(|minutes| *minutes < 60)?);
     let mut seconds = parts.next().map_or(Some(0), seconds)?;
-    // Milliseconds may stand behind one more colon.
+    // Milliseconds may be behind one more colon.
     if let Some(thousandths) = parts.next() {
         seconds += count(thousandths).filter(|_| thousandths.len() == 3)? * 1_000_000;
     }

@@ -1,4 +1,4 @@
-//! What the pane shows of a filter: colours, a preparation, signals, and its quality.
+//! Tests of the pane of a filter: colours, a preparation, signals, and its quality.
 
 use super::*;
 use crate::engine::{Devices, Store, asked};

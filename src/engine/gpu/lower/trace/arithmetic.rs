@@ -43,7 +43,7 @@ pub(super) fn unary(op: UnaryOperator, value: &Value) -> Value {
 
 pub(super) fn binary(op: BinaryOperator, a: &Value, b: &Value) -> Value {
     use BinaryOperator as Op;
-    // What is known already decides.
+    // The operand that is already known decides.
     match (op, a, b) {
         (Op::LogicalAnd, Value::Int(0, _), _) | (Op::LogicalAnd, _, Value::Int(0, _)) => return Value::truth(false),
         (Op::LogicalOr, Value::Int(1, _), _) | (Op::LogicalOr, _, Value::Int(1, _)) => return Value::truth(true),

@@ -44,7 +44,7 @@ impl Invocation {
     }
 }
 
-/// What a block does next.
+/// The next action of a block.
 enum Flow {
     Next,
     Break,
@@ -189,7 +189,7 @@ impl<'a> Machine<'a> {
                     call.values[result.index()] = Some(value);
                 }
             }
-            // What others give is data.
+            // The results of other calls are data.
             Statement::SubgroupGather { result, .. }
             | Statement::SubgroupCollectiveOperation { result, .. }
             | Statement::SubgroupBallot { result, .. } => call.values[result.index()] = Some(Value::Unknown),

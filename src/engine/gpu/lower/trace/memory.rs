@@ -64,7 +64,7 @@ impl Machine<'_> {
         })
     }
 
-    /// What stands in the uniforms.
+    /// The values of the uniforms.
     fn uniform(&self, byte: u64, ty: Pointee) -> Value {
         let number = |byte: u64, scalar: Scalar| {
             let word = self.uniforms.get(byte as usize / 4).copied().unwrap_or_default();

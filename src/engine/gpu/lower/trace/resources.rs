@@ -1,4 +1,4 @@
-//! What a workgroup of a kernel and its threads hold, as far as the text says it.
+//! The registers and the memory of a workgroup of a kernel, as far as its text says it.
 
 use super::ReadKernel;
 use wgpu::naga::valid::{Capabilities, ValidationFlags, Validator};
@@ -7,7 +7,7 @@ use wgpu::naga::{AddressSpace, Handle, Module, Type, TypeInner};
 /// Bytes of a register.
 const REGISTER: usize = 4;
 
-/// What a workgroup of a kernel and its threads hold.
+/// The registers and the memory of a workgroup of a kernel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct KernelResources {
     /// Threads of a workgroup.
@@ -26,7 +26,7 @@ impl KernelResources {
 }
 
 impl ReadKernel<'_> {
-    /// What a workgroup and its threads hold; `None` where the text does not say it.
+    /// The registers and the memory of a workgroup; `None` where the text does not say it.
     pub fn resources(&self) -> Option<KernelResources> {
         let module = &self.module;
         let in_workgroup = module.global_variables.iter().filter(|(_, variable)| variable.space == AddressSpace::WorkGroup);

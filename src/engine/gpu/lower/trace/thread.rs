@@ -1,4 +1,4 @@
-//! What one thread of a kernel does, line by line: its indices, and the lanes that it reads and writes.
+//! One thread of a kernel, followed line by line: its indices, and the lanes that it reads and writes.
 
 use super::{Met, ReadKernel};
 use crate::graph::access::{AccessedMemory, SUBGROUP};
@@ -12,11 +12,11 @@ const MOST_THREADS: usize = 1 << 16;
 pub struct TracedLine {
     /// The line of the text, from 0.
     pub line: usize,
-    /// What it does.
+    /// Its action.
     pub does: LineWork,
 }
 
-/// What a line does in a thread.
+/// The effect of a line in a thread.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum LineWork {
     /// Computes an index.

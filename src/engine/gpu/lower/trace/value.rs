@@ -1,4 +1,4 @@
-//! What a variable of a followed kernel holds.
+//! The value of a variable of a followed kernel.
 
 use super::TraceError;
 use crate::graph::access::AccessedMemory;
