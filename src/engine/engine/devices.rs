@@ -1,6 +1,7 @@
 //! The open devices, which all who compute share, and what each of them keeps from run to run.
 
 mod beside;
+mod shared;
 
 pub use beside::OpensBeside;
 
@@ -12,22 +13,11 @@ use crate::cpu::CpuBackend;
 use crate::gpu::{Device, GpuError, KernelChoice, Prepared, Selection, Uploads, WeakDevice, compilations};
 use crate::plan::{Plan, Precision};
 use crate::schedule::Schedule;
-use crate::signal::{FileError, memory_limit};
+use crate::signal::FileError;
+use shared::Shared;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, LazyLock, Mutex};
-use std::time::{Duration, Instant};
-
-/// The devices that are open in this program. Whoever uses one keeps it open.
-#[derive(Default)]
-struct Shared {
-    open: Vec<(Selection, WeakDevice)>,
-    /// The same, so that they stay open until the process ends; `None` where nobody asks for that.
-    kept: Option<Vec<Device>>,
-    /// The opening that failed last, its error and its time.
-    failed: Option<(Selection, GpuError, Instant)>,
-    /// When a device was lost or ran out of memory, so that automatic choices take the CPU for a while.
-    gave_up: Option<Instant>,
-}
+use std::time::Instant;
 
 /// The open devices of the program: all who compute on a device share its cache of kernels, and hear together that it is lost.
 static OF_THE_PROGRAM: LazyLock<Arc<Mutex<Shared>>> = LazyLock::new(Arc::default);
@@ -57,12 +47,6 @@ pub struct Devices {
     /// Counts the jobs that run here.
     counter: Option<Arc<AtomicUsize>>,
 }
-
-/// After this time an opening that failed is tried again, and a device that was given up.
-const RETRY_AFTER: Duration = Duration::from_secs(10);
-
-/// No driver is opened where a signal could take less than this: a driver may end the program when an allocation fails inside it.
-const LEAST_MEMORY: u64 = 128 << 20;
 
 /// Why the CPU runs what a GPU could.
 const GAVE_UP: &str = "the GPU failed, and is tried again later";
@@ -359,47 +343,6 @@ impl Devices {
         (self.open, self.prepared) = (Vec::new(), None);
         if gives_up {
             locked(&self.shared).gave_up = Some(Instant::now());
-        }
-    }
-}
-
-impl Shared {
-    /// Whether automatic choices take the CPU for a while.
-    fn has_given_up(&self) -> bool {
-        self.gave_up.is_some_and(|since| since.elapsed() < RETRY_AFTER)
-    }
-
-    /// The device of a selection: one that is open, or else it is opened.
-    fn device(&mut self, selection: &Selection) -> Result<Device, GpuError> {
-        let usable = |device: &WeakDevice| device.upgrade().filter(|device| !device.is_lost());
-        self.open.retain(|(_, device)| usable(device).is_some());
-        if let Some(opened) = self.open.iter().find_map(|(known, device)| usable(device).filter(|_| known == selection)) {
-            return Ok(opened);
-        }
-        if let Some((failed, error, since)) = &self.failed
-            && failed == selection
-            && since.elapsed() < RETRY_AFTER
-        {
-            return Err(error.clone());
-        }
-        if memory_limit() < LEAST_MEMORY {
-            let reason = "too little memory is free for its driver".into();
-            return Err(GpuError::Open { adapter: "the GPU".into(), reason });
-        }
-        let others: Vec<_> = self.open.iter().filter_map(|(_, device)| usable(device)).collect();
-        match Device::open_beside(selection, &others) {
-            Ok(opened) => {
-                self.open.push((selection.clone(), opened.downgrade()));
-                if let Some(kept) = &mut self.kept {
-                    kept.retain(|device| !device.is_lost());
-                    kept.push(opened.clone());
-                }
-                Ok(opened)
-            }
-            Err(error) => {
-                self.failed = Some((selection.clone(), error.clone(), Instant::now()));
-                Err(error)
-            }
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Opens the hardware GPU beside the work of the CPU, so that a window shows its first results at once.
 
-use super::{Device, RETRY_AFTER, Selection, Shared, locked};
+use super::shared::{RETRY_AFTER, Shared};
+use super::{Device, Selection, locked};
 use crate::gpu::GpuError;
 use std::sync::{Arc, Mutex};
 use std::thread::{Builder, JoinHandle};

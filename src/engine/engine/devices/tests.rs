@@ -1,5 +1,6 @@
 //! Devices that fail: automatic choices take the CPU, say so, and try the device again.
 
+use super::shared::RETRY_AFTER;
 use super::*;
 use crate::engine::{Cut, Job, SharedResult, Store, compute};
 use crate::signal::{ChannelChoice, Samples, Signal};
@@ -7,6 +8,7 @@ use crate::transforms::{Parameters, Shape, transform};
 use std::sync::Barrier;
 use std::sync::atomic::AtomicBool;
 use std::thread::ThreadId;
+use std::time::Duration;
 
 fn job(device: DeviceChoice) -> Job {
     let samples = Samples::F32((0..256).map(|i| (i * i % 31) as f32).collect());
