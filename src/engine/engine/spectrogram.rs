@@ -3,6 +3,7 @@
 use super::spectra::RecordingPart;
 use super::worker::Ask;
 use super::{EngineError, SharedResult, Study, StudyMailbox};
+use crate::display::Colormap;
 use crate::spectra::{Blocks, Frames, FrequencyAxis, Job, Method, Pool, Pooled, Quantity, SpectraError, TimeAxis, pooled, pooled_from};
 use crate::threads;
 use std::sync::Arc;
@@ -83,6 +84,17 @@ impl SpectrogramPicture {
         };
         let ridge = power.columns.iter().map(strongest).collect();
         Self { power, levels, ridge }
+    }
+}
+
+impl SpectrogramPicture {
+    /// The colours of the levels after `offset` is added to them, where `range` has the levels of the first and of the last colour; gray for what is not a number.
+    /// This takes no thread of those of all loops: they may be busy for minutes, and a window waits for none of them.
+    pub fn coloured(&self, map: Colormap, offset: f32, range: [f32; 2]) -> Vec<[u8; 4]> {
+        const NO_NUMBER: [u8; 4] = [128, 128, 128, 255];
+        let lut = map.lut();
+        let colour = |level: &f32| if level.is_nan() { NO_NUMBER } else { lut[Colormap::index(level + offset, range)] };
+        self.levels.iter().map(colour).collect()
     }
 }
 

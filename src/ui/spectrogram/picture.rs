@@ -4,7 +4,6 @@ use super::view::View;
 use crate::display::Colormap;
 use crate::engine::{EngineError, Progress, SpectrogramPicture, SpectrogramRequest, SpectrogramStudy};
 use crate::spectra::{FrequencyAxis, TimeAxis};
-use crate::threads;
 use crate::ui::export::painted::keep_pixels;
 use crate::ui::remedy::in_words;
 use crate::ui::studied::{Answer, Studied};
@@ -14,8 +13,6 @@ use std::sync::Arc;
 
 /// Decibels below the largest value that are shown, where nobody chooses.
 const DEPTH: f32 = 80.0;
-/// What is not a number.
-const NO_NUMBER: Color32 = Color32::from_gray(128);
 
 /// The picture that is shown.
 pub(super) struct ShownPicture {
@@ -178,7 +175,9 @@ impl<T> Pixels<T> {
         (place, tint): (Rect, Color32),
     ) {
         if self.held.as_ref().is_none_or(|(known, own, _)| !Arc::ptr_eq(known, of) || *own != colours) {
-            let image = Arc::new(coloured(pixels, [times.columns, frequencies.rows], colours));
+            let Colours { offset, range, map } = colours;
+            let rgba = pixels.coloured(map, offset, range);
+            let image = Arc::new(ColorImage::from_rgba_premultiplied([times.columns, frequencies.rows], rgba.as_flattened()));
             let handle = match self.held.take() {
                 Some((_, _, mut handle)) => {
                     handle.set(image.clone(), TextureOptions::NEAREST);
@@ -218,11 +217,4 @@ pub(super) fn place(canvas: Rect, view: &View, (times, frequencies): (&TimeAxis,
     let [left, right] = times.ends.map(|end| view.x(canvas, end));
     let [bottom, top] = frequencies.ends.map(|end| view.y(canvas, all.share(end)));
     Rect::from_min_max(pos2(left, top), pos2(right, bottom))
-}
-
-/// The colours of all pixels.
-fn coloured(pixels: &SpectrogramPicture, size: [usize; 2], Colours { offset, range, map }: Colours) -> ColorImage {
-    let lut = map.lut().map(|[red, green, blue, _]| Color32::from_rgb(red, green, blue));
-    let colour = |level: f32| if level.is_nan() { NO_NUMBER } else { lut[Colormap::index(level + offset, range)] };
-    ColorImage::new(size, threads::convert(&pixels.levels, colour))
 }

@@ -182,6 +182,12 @@ fn enter(window: &mut Window, label: &str, text: &str) {
 
 /// Chooses an entry from a list that opens.
 fn choose(window: &mut Window, list: &str, entry: &str) {
+    pick(window, list, entry);
+    settle(window);
+}
+
+/// As [`choose`], without waiting for what follows.
+fn pick(window: &mut Window, list: &str, entry: &str) {
     fn item<'a>(window: &'a Window, entry: &'a str) -> Node<'a> {
         window.get_all_by_label(entry).last().unwrap()
     }
@@ -196,5 +202,4 @@ fn choose(window: &mut Window, list: &str, entry: &str) {
     }
     item(window, entry).click();
     window.step();
-    settle(window);
 }

@@ -2,11 +2,14 @@
 
 use super::gestures::drag;
 use super::spectra::recording;
-use super::{Window, choose, click, run, says, settle, small_image, wait, window, workspace};
+use super::{Window, choose, click, pick, run, says, settle, small_image, wait, window, workspace};
 use egui::{Event, Modifiers, MouseWheelUnit, OutputCommand, PointerButton, TouchPhase, vec2};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use papillon::ui::{Command, FrameLength, Memory};
 use std::f64::consts::TAU;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 const RATE: u32 = 8000;
 
@@ -26,8 +29,15 @@ fn picture(window: &Window) -> egui::Rect {
     window.get_by_label_contains("Spectrogram of ").rect()
 }
 
-/// Turns the wheel over a place.
+/// Turns the wheel over a place, and waits for what follows.
 fn wheel(window: &mut Window, at: egui::Pos2, points: f32) {
+    turn(window, at, points);
+    window.run_steps(20);
+    settle(window);
+}
+
+/// Turns the wheel over a place.
+fn turn(window: &mut Window, at: egui::Pos2, points: f32) {
     window.hover_at(at);
     window.step();
     let source = egui::MouseWheelSource::Wheel;
@@ -39,8 +49,6 @@ fn wheel(window: &mut Window, at: egui::Pos2, points: f32) {
         source,
     };
     window.event(event);
-    window.run_steps(20);
-    settle(window);
 }
 
 /// The part that the wave shows: its length in samples.
@@ -149,13 +157,40 @@ fn pictures_come_while_the_view_moves() {
         window.step();
     };
     // No move waits for the picture of the one before.
-    let deadline = std::time::Instant::now() + super::PATIENCE;
+    let deadline = Instant::now() + super::PATIENCE;
     while said(&shown) == before {
         moved(&mut shown);
-        assert!(std::time::Instant::now() < deadline, "no picture is shown while the hand moves");
+        assert!(Instant::now() < deadline, "no picture is shown while the hand moves");
     }
     shown.event(Event::PointerButton { pos: at, button, pressed: false, modifiers });
     settle(&mut shown);
+}
+
+#[test]
+fn the_window_moves_while_all_loops_are_busy() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut shown = opened(&folder, 60_000, |at| tone(1000.0, at));
+    let before = workspace(&shown).memory().settings.spectrogram;
+    let busy = Arc::new(AtomicBool::new(true));
+    let works = busy.clone();
+    // As while every frame of hours is counted; in the end somebody lets go.
+    let begun = Instant::now();
+    rayon::spawn_broadcast(move |_| {
+        while works.load(Ordering::Relaxed) && begun.elapsed() < super::PATIENCE / 4 {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    });
+    pick(&mut shown, "Colours of the spectrogram", "Magma");
+    for points in [300.0, -900.0] {
+        let at = picture(&shown).center();
+        turn(&mut shown, at, points);
+        shown.run_steps(3);
+    }
+    let moved = begun.elapsed();
+    busy.store(false, Ordering::Relaxed);
+    settle(&mut shown);
+    assert_ne!(workspace(&shown).memory().settings.spectrogram, before);
+    assert!(moved < super::PATIENCE / 4, "the window waits for the loops: {moved:?}");
 }
 
 #[test]
