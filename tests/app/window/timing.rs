@@ -143,7 +143,7 @@ fn an_experiment_of_a_paper_is_one_click() {
     assert!(window.query_by_label_contains("Plot, gajic-2012-table-2").is_some());
     wait(&mut window, "the record is not written", |_| files(folder.path()).len() == 1);
     let record = Record::load(&files(folder.path())[0]).unwrap();
-    assert_eq!((record.sweep.experiment.as_deref(), record.measurements.len()), (Some("gajic-2012-table-2"), 6));
+    assert_eq!((record.sweep.experiment.as_deref(), record.measurements.len()), (Some("gajic-2012-table-2"), 8));
 }
 
 #[test]
