@@ -135,7 +135,7 @@ static KEPT: Mutex<Vec<u8>> = Mutex::new(Vec::new());
 /// Whether [`values`] and [`bytes`] keep what they get, and write nothing.
 static IS_KEPT: AtomicBool = AtomicBool::new(false);
 
-/// What a call writes by [`values`], [`bytes`] or [`print()`], which write nothing meanwhile.
+/// The bytes that a call writes by [`values`], [`bytes`] or [`print()`], which write nothing meanwhile.
 ///
 /// # Errors
 /// That of the call.

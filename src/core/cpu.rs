@@ -207,7 +207,7 @@ fn run_passes<L: Lane>(plan: &Plan, range: Range<usize>, arrays: &mut LaneArrays
     }
 }
 
-/// Runs what is no pass, up to the stage `last`.
+/// Runs the stages up to `last` that belong to no pass.
 fn run_lanes<L: Lane>(plan: &Plan, last: usize, work: &Work<L>, arrays: &mut Arrays<L>, is_parallel: bool) {
     let kept = Kept::by(plan, last);
     match work {

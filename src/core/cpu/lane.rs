@@ -113,7 +113,7 @@ pub trait Lane: Atomic + PartialEq + std::fmt::Debug {
     /// The lane from memory, a residue with its modulus.
     fn of_stored(stored: Self::Stored, modulus: u32) -> Self;
 
-    /// Runs stages that are no passes, whose arithmetic takes whole lanes.
+    /// Runs stages outside passes, whose arithmetic takes whole lanes.
     fn opened<T>(stored: &mut Arrays<Self::Stored>, modulus: u32, work: impl FnOnce(&mut Arrays<Self>) -> T) -> T;
 
     /// Computes Fourier butterflies on the rows of a tile, where real and imaginary parts lie apart.

@@ -177,7 +177,7 @@ impl SignalCase {
         }
     }
 
-    /// The recording as a stream that runs: parts of so many bytes, after each of which the reader waits as it is told with the number of bytes so far.
+    /// The recording as a stream that runs. It is read in parts of so many bytes; after each part the reader calls the function with the number of bytes so far, and goes on when that returns.
     fn started(
         &self,
         file: &Path,

@@ -255,7 +255,7 @@ impl Device {
         encoder.copy_buffer_to_buffer(source, from, sink, to, bytes);
         let submission = self.queue().submit([encoder.finish()]);
         let (sender, mapped) = channel();
-        // What goes up next may be longer.
+        // The next upload may fill more of the slot.
         let end = if mode == MapMode::Read { bytes } else { SLOT as u64 };
         slot.map_async(mode, ..end, move |result| {
             // Whoever waits has gone only after an error, which is told elsewhere.

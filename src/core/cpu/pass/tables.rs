@@ -43,7 +43,7 @@ impl Exponents {
         (!by_group || sum[0] == 0 && !columns_are_groups).then_some(Self { order, direction, result, constant, position, sum, by_group })
     }
 
-    /// What a value of a digit adds to the sum.
+    /// The step of the sum from one value of a digit to the next.
     fn of_digit(&self, digit: &Digit, index: usize) -> usize {
         let [p, q, _] = self.sum;
         let [position, group, _] = digit.indices[index];
