@@ -20,8 +20,8 @@ const USUAL_BITS: u32 = 10;
 /// Lanes of tiles that are drawn rather than run; these may touch single lanes.
 const DRAWN_LANES: usize = 1024;
 
-/// The most taps of a stage: a thread holds all of them.
-const MOST_TAPS: usize = 8;
+/// The most bytes that the taps of a butterfly take: a thread holds all of them, even in double precision.
+const MOST_BYTES_OF_TAPS: usize = 64;
 
 /// A bit of a loop or of a tap: its place in the index of a lane before and after a stage.
 pub type MovedBit = [u32; 2];
@@ -46,7 +46,6 @@ impl BitStage {
             && matches!(write.bit_order, BitOrder::Kept | BitOrder::GrayDecoded)
             && matches!(stage.operation, Operation::Linear(_) | Operation::TwiddledTaps(_))
             && matrix.rows == matrix.taps
-            && matrix.taps <= MOST_TAPS
             && matrix.taps.is_power_of_two()
             && has_bit_twiddles(stage);
         let step = i64::try_from(read.step).ok()?;
@@ -124,7 +123,8 @@ impl BitRun {
         for index in stages {
             let stage = &plan.stages[index];
             let keeps_order = index == last || stage.write.reversed_bits == 0 || stage.write.bit_order == BitOrder::Kept;
-            run.push(BitStage::of(stage, plan.lanes).filter(|_| keeps_order && !plan.carries(index))?);
+            let fits = stage.matrix().taps * plan.ring.bytes_per_lane() <= MOST_BYTES_OF_TAPS;
+            run.push(BitStage::of(stage, plan.lanes).filter(|_| fits && keeps_order && !plan.carries(index))?);
         }
         Some(run)
     }

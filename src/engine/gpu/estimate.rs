@@ -2,7 +2,7 @@
 //!
 //! The unit is the time of a plain copy of all lanes. The costs of a launch beyond the bytes that it moves were measured (`papillon bench`); only the order of the candidates matters.
 
-use super::costs::{BUSY_GROUPS, LARGE, SECTOR_BYTES, SEGMENT_LANE, WHOLE_ROWS, segment_cost};
+use super::costs::{BUSY_GROUPS, SECTOR_BYTES, SEGMENT_LANE, WHOLE_ROWS, segment_cost};
 use super::families::FAMILIES;
 use super::family::Family;
 use super::kronecker::Kronecker;
@@ -10,7 +10,7 @@ use super::limits::Limits;
 use super::lower::tile_lanes;
 use super::stage::most_bit_lanes;
 use crate::plan::shapes::TranspositionStage;
-use crate::plan::{Plan, Stage, Twiddle};
+use crate::plan::{Plan, Stage};
 use crate::schedule::{BitRun, Launch, Schedule, Tile, bit_tile, common_block, spaced_tile};
 use std::ops::Range;
 
@@ -28,13 +28,10 @@ const BIT_STAGE: f64 = 0.01;
 /// How the cost of a tile of bits grows where there are fewer workgroups than keep a device busy. It ranks stockham before stockham-2 for 2^14 to 2^18
 /// complex values, as measured on an NVIDIA H200: 2^16 take 7.6 µs by stockham-2, in two launches of 16 workgroups, and 6.2 µs by stockham, in two of 64.
 const IDLE_EXPONENT: f64 = 0.75;
-
-/// A product of residues for each lane, and a root that each thread looks up in a long table, in copies: a copy is shorter than both where caches hold
-/// the lanes. As measured on an NVIDIA H200: 2^20 values of a prime of 31 bits take 13.2 µs by stockham-2, and 15.0 µs by stockham-4, which looks up more.
-const RESIDUE_PRODUCT: f64 = 0.19;
-const RESIDUE_ROOT: f64 = 0.39;
-/// The least roots that the cache of one processor does not hold.
-const LONG_TABLE: usize = 1 << 15;
+/// What products of residues add where a tile is so large that few threads of others can run meanwhile, and the most lanes of a smaller one. As measured on
+/// an NVIDIA H200: 2^22 values take 42 µs by stockham in tiles of 2^12, and 46 by stockham-2 in tiles of 2^13, which would be faster without products.
+const LARGE_TILE_OF_RESIDUES: f64 = 1.15;
+const TILE_OF_RESIDUES: usize = 1 << 12;
 
 /// A schedule and its estimated time.
 #[derive(Debug, Clone, PartialEq)]
@@ -54,7 +51,7 @@ pub fn fastest(plan: &Plan, limits: Limits) -> Schedule {
 pub fn estimate(plan: &Plan, limits: Limits, most_lanes: usize) -> Estimate {
     let whole = || FAMILIES.iter().find_map(|family| family.schedule(plan, limits));
     if let Some((schedule, cost)) = (most_lanes == usize::MAX).then(whole).flatten() {
-        let copied_lanes = cost * plan.lanes as f64 + LAUNCH_LANES * schedule.launches.len() as f64 + arithmetic(plan);
+        let copied_lanes = cost * plan.lanes as f64 + LAUNCH_LANES * schedule.launches.len() as f64;
         return Estimate { schedule, copied_lanes };
     }
     if let Some(schedule) = overlapped(plan, None, limits).filter(|_| most_lanes == usize::MAX) {
@@ -89,7 +86,7 @@ fn cheapest(plan: &Plan, candidate: impl Fn(Range<usize>) -> Option<(Tile, f64)>
     while let Some(launch) = best[launches.last().map_or(0, |launch: &Launch| launch.stages.end)].1.clone() {
         launches.push(launch);
     }
-    Estimate { schedule: Schedule { launches }, copied_lanes: best[0].0 * plan.lanes as f64 + arithmetic(plan) }
+    Estimate { schedule: Schedule { launches }, copied_lanes: best[0].0 * plan.lanes as f64 }
 }
 
 /// A schedule of one launch a stage, in which a stage that scatters its results, such as a bit reversal, runs in tiles of bits, from which neighbours are
@@ -115,28 +112,7 @@ pub fn estimate_of(plan: &Plan, schedule: &Schedule, limits: Limits) -> f64 {
         };
         shape * moved + LAUNCH_LANES
     };
-    schedule.launches.iter().map(cost).sum::<f64>() + arithmetic(plan)
-}
-
-/// The time of arithmetic that a copy does not hide, in lanes that it moves meanwhile: the products of residues, however the plan is divided into launches.
-fn arithmetic(plan: &Plan) -> f64 {
-    if plan.ring.modulus().is_none() || plan.lanes > LARGE {
-        return 0.0;
-    }
-    let cost = |stage: &Stage| {
-        let radix = stage.matrix().taps;
-        // Pairs of registers make a butterfly, and all but the first of a block take a factor.
-        let lengths = std::iter::successors(Some(radix), |length| Some(length / 2)).take_while(|length| *length > 1);
-        let inside = if radix.is_power_of_two() { lengths.map(|length| radix / 2 - radix / length).sum() } else { (radix - 1).pow(2) };
-        // Roots of an even number are squares of others, and that of 1 of an earlier stage.
-        let (twiddled, roots) = match &stage.twiddle {
-            None => (0, 0),
-            Some(Twiddle::Root { modulus: LONG_TABLE.., .. }) => (radix - 1, radix.saturating_sub(2) / 2),
-            Some(_) => (radix - 1, 0),
-        };
-        RESIDUE_PRODUCT * (stage.n_butterflies() * (inside + twiddled)) as f64 + RESIDUE_ROOT * (plan.lanes * roots) as f64
-    };
-    plan.stages.iter().filter(|stage| stage.direct_sum().is_none()).map(cost).sum()
+    schedule.launches.iter().map(cost).sum::<f64>()
 }
 
 /// The schedule of overlapped tiles for lifting schemes and filter banks, with at most `levels` levels in a launch that has more than one tile of a line; `None` where no kernel supports the plan.
@@ -195,7 +171,9 @@ fn bit_candidate(plan: &Plan, stages: Range<usize>, limits: Limits, most_lanes: 
     let segments = segment_cost(segment_bytes / SEGMENT_LANE, plan.lanes);
     // Processors without a workgroup have nothing to do.
     let idle = (BUSY_GROUPS as f64 / (plan.lanes >> bits.count_ones()) as f64).max(1.0).powf(IDLE_EXPONENT);
-    Some((tile, segments * idle + BIT_STAGE * stages.len() as f64))
+    let is_large = plan.ring.field().is_some() && 1 << bits.count_ones() > TILE_OF_RESIDUES;
+    let products = if is_large { LARGE_TILE_OF_RESIDUES } else { 1.0 };
+    Some((tile, segments * idle * products + BIT_STAGE * stages.len() as f64))
 }
 
 /// The cost of a stage in workgroup memory beyond moving the lanes, of which it may take a part.

@@ -22,8 +22,20 @@ impl Residues {
     }
 }
 
-/// A coefficient as a factor of such a product: its element times 2^32 modulo q.
-pub(super) fn factor(field: PrimeField, coef: Coef) -> u32 {
+/// The text of a value times a coefficient, with the quotient that V. Shoup's NTL precomputes: it takes fewer instructions than a product of any two residues.
+pub(super) fn scaled(field: PrimeField, value: &str, coef: Coef) -> String {
+    let [factor, quotient] = constant(field, coef);
+    format!("scaled({value}, {factor}u, {quotient}u)")
+}
+
+/// The element of a coefficient, and the whole part of that times 2^32 divided by q.
+fn constant(field: PrimeField, coef: Coef) -> [u32; 2] {
+    let factor = field.element(coef);
+    [factor, ((u64::from(factor) << 32) / u64::from(field.modulus())) as u32]
+}
+
+/// A coefficient as a factor of a product of Montgomery: its element times 2^32 modulo q.
+fn factor(field: PrimeField, coef: Coef) -> u32 {
     field.factor(field.element(coef))
 }
 
@@ -64,7 +76,16 @@ mod tests {
                 assert_eq!(multiplied(multiplied(a, b), square), right, "{a}·{b} modulo {q}");
                 let word = u32::MAX - a;
                 let reduced = field.product(field.reduced(word.into()), b);
-                assert_eq!(multiplied(word, factor(field, Coef::Real(b.into()))), reduced, "the word {word} times {b} modulo {q}");
+                let by_constant = |a: u32, b: u32| {
+                    let [factor, quotient] = constant(field, Coef::Real(b.into()));
+                    let upper = ((u64::from(a) * u64::from(quotient)) >> 32) as u32;
+                    let rest = a.wrapping_mul(factor).wrapping_sub(upper.wrapping_mul(modulus));
+                    rest.min(rest.wrapping_sub(modulus))
+                };
+                assert_eq!(by_constant(a, b), right, "{a}·{b} modulo {q}");
+                for product in [multiplied(word, factor(field, Coef::Real(b.into()))), by_constant(word, b)] {
+                    assert_eq!(product, reduced, "the word {word} times {b} modulo {q}");
+                }
             }
         }
     }

@@ -1,5 +1,5 @@
 {# Residues modulo q below 2^31 in words of 32 bits. Products are those of P. L. Montgomery, Modular multiplication without trial division (1985):
-a factor w stands as w·2³² modulo q, so that a product needs no division. #}
+a factor w stands as w·2³² modulo q, so that a product needs no division. A constant factor has a quotient of its own, as in V. Shoup's NTL, and needs fewer instructions. #}
 
 // A word below 2q as a residue.
 fn reduced(a: u32) -> u32 {
@@ -16,6 +16,11 @@ fn subtracted(a: u32, b: u32) -> u32 {
 }
 
 //@ if wide
+// The upper word of a product of two words.
+fn upper_word(a: u32, b: u32) -> u32 {
+    return u32((u64(a) * u64(b)) >> 32u);
+}
+
 // a·b/2³² modulo q, b below q and a any word; ⟨field.negated⟩·q is −1 modulo 2³².
 fn multiplied(a: u32, b: u32) -> u32 {
     let product = u64(a) * u64(b);
@@ -37,6 +42,11 @@ fn multiplied(a: u32, b: u32) -> u32 {
     return subtracted(upper_word(a, b), upper_word(a * b * ⟨field.inverse⟩u, ⟨field.modulus⟩u));
 }
 //@ endif
+
+// a·factor modulo q, a any word; the quotient is the whole part of factor·2³²/q, so that what is left is below 2q.
+fn scaled(a: u32, factor: u32, quotient: u32) -> u32 {
+    return reduced(a * factor - upper_word(a, quotient) * ⟨field.modulus⟩u);
+}
 
 // A word of a table, in two parts that single precision holds.
 fn joined(parts: vec2<⟨"f64" if double else "f32"⟩>) -> u32 {

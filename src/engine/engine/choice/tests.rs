@@ -67,20 +67,15 @@ fn estimates_prefer_what_moves_least() {
     assert_eq!(prime, [Candidate { algorithm: "bluestein", cut: Cut::Tiles, speed: Speed::Estimated(1.0) }]);
 }
 
-/// As measured on an NVIDIA H200: 2^20 residues take 13.2 µs by stockham-2 and 15.0 µs by stockham-4, with as many launches and bytes.
+/// As measured on an NVIDIA H200: 2^22 residues take 42 µs by stockham, 46 by stockham-2 and 52 by cooley-tukey.
 #[test]
-fn estimates_count_the_products_and_roots_of_residues() {
+fn residues_take_the_fewest_stages() {
     let ntt = transform("ntt").expect("it is in the table");
     let parameters = Parameters { modulus: Some(2_013_265_921), ..Parameters::default() };
-    let found = estimated(ntt, Limits::DESKTOP, Shape::line(1 << 20), parameters, Cut::Tiles);
-    assert_eq!(best(&found), "stockham-2", "{found:?}");
-    assert!((1.05..1.25).contains(&ratio(&found, "stockham-4")), "{found:?}");
-    // Roots of short tables come from the cache, so that fewer stages win.
-    let found = estimated(ntt, Limits::DESKTOP, Shape { rows: 4096, columns: 256 }, Parameters::default(), Cut::Tiles);
-    assert_eq!(best(&found), "stockham-4", "{found:?}");
-    // A radix of two has no fewer bytes, and complex numbers wait for these alone.
-    let found = estimated(dft(), Limits::DESKTOP, Shape::line(1 << 20), Parameters::default(), Cut::Tiles);
-    assert!(ratio(&found, "stockham-2") >= ratio(&found, "stockham-4"), "{found:?}");
+    for (rows, columns) in [(1, 1 << 20), (1, 1 << 22), (1, 1 << 24), (4096, 256)] {
+        let found = estimated(ntt, Limits::DESKTOP, Shape { rows, columns }, parameters, Cut::Tiles);
+        assert_eq!(best(&found), "stockham", "{found:?}");
+    }
 }
 
 #[test]

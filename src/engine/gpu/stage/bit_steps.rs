@@ -117,15 +117,16 @@ impl Writer<'_> {
         let Some(weights) = self.weights[stage].as_ref().filter(|_| !self.register.is_bits()) else { return (value, bound) };
         let factor = weights.factor(layout, register);
         let is_one = factor.constant == Coef::ONE;
-        let (is_product, may_stay) = (factor.lookup.is_some() || !is_one, weights.are_signs() || factor.condition.is_some());
+        let (is_product, may_stay) = (factor.lookup.is_some() || !is_one, weights.are_signs());
         let value = if may_stay { self.register.reduced(value, bound, 1) } else { value };
         let is_residue = self.register.ring.field().is_some();
-        let name = factor.lookup.map(|lookup| if is_residue { lookups.square(lookup, factor.half) } else { lookups.name(lookup) });
+        let name = factor.lookup.map(|lookup| lookups.name(lookup, if is_residue { factor.products } else { Vec::new() }));
         let value = match name {
             // Values share the product of a root and a constant.
             Some(name) if is_residue && !may_stay && !is_one => {
-                let shared = lookups.derived(self.register.times(&name, factor.constant));
-                return (self.register.weighted(&value, &shared), 1);
+                let product = self.register.times(&name, factor.constant);
+                let chosen = factor.condition.map_or(product.clone(), |condition| format!("select({name}, {product}, {condition})"));
+                return (self.register.weighted(&value, &lookups.derived(chosen)), 1);
             }
             None => value,
             Some(name) if weights.are_signs() => format!("select({value}, {}, {name})", self.register.negated(&value)),

@@ -44,8 +44,8 @@ impl BitSum {
 pub(super) struct Factor {
     /// The text that looks the root up; for roots that are signs, the text that says whether it is −1.
     pub(super) lookup: Option<String>,
-    /// The text that looks up a root whose square it is.
-    pub(super) half: Option<String>,
+    /// The texts that look up two roots whose product this root is, in several ways.
+    pub(super) products: Vec<[String; 2]>,
     pub(super) constant: Coef,
     /// The text that says whether the constant applies; without a constant it always does.
     pub(super) condition: Option<String>,
@@ -104,10 +104,10 @@ impl BitWeights {
     pub(super) fn factor(&self, layout: &Layout, register: usize) -> Factor {
         let [a, b] = self.forms.each_ref().map(|form| form.of_register(layout, register));
         let [x, y] = self.forms.each_ref().map(|form| form.index(layout));
-        let half = match (&x, &y) {
-            (Some((index, most)), None) => self.half_power(index, *most, b),
-            (None, Some((index, most))) => self.half_power(index, *most, a),
-            _ => None,
+        let products = match (&x, &y) {
+            (Some((index, most)), None) => self.products(index, *most, b),
+            (None, Some((index, most))) => self.products(index, *most, a),
+            _ => Vec::new(),
         };
         let (lookup, constant, condition) = match (x, y) {
             (None, None) => (None, a * b, None),
@@ -120,7 +120,7 @@ impl BitWeights {
             },
         };
         let direction = self.twiddle.root().map(|(_, direction)| direction).unwrap_or_default();
-        Factor { lookup, half, constant: Coef::root((constant % self.modulus) as u64, self.modulus as u64, direction), condition }
+        Factor { lookup, products, constant: Coef::root((constant % self.modulus) as u64, self.modulus as u64, direction), condition }
     }
 
     /// The root whose power is a product of two sums, of an index and a constant each.
@@ -141,11 +141,16 @@ impl BitWeights {
         }
     }
 
-    /// The root whose square [`Self::power`] is, if half its power is one of the table, too.
-    fn half_power(&self, index: &str, most: usize, factor: usize) -> Option<String> {
+    /// Pairs of roots whose product [`Self::power`] is: two of half its power, and one of a power less with the first.
+    fn products(&self, index: &str, most: usize, factor: usize) -> Vec<[String; 2]> {
         let scale = factor % self.modulus * self.stride;
-        let has_half = scale > 0 && scale.is_multiple_of(2) && scale * most < self.order && !self.are_signs();
-        has_half.then(|| self.multiple(index, scale / 2))
+        if scale == 0 || scale * most >= self.order || self.are_signs() {
+            return Vec::new();
+        }
+        let of = |scale: usize| self.multiple(index, scale);
+        let halves = scale.is_multiple_of(2).then(|| [of(scale / 2), of(scale / 2)]);
+        let others = (scale > self.stride).then(|| [of(scale - self.stride), of(self.stride)]);
+        halves.into_iter().chain(others).collect()
     }
 
     /// The root whose power is a multiple of an index.

@@ -3,14 +3,21 @@
 /// The most roots that threads look up before they load their lanes, so that they do not wait for them later. More would take too many registers.
 const MOST_EARLY: usize = 16;
 
+/// A root, by the text that looks it up.
+#[derive(Debug)]
+struct Root {
+    text: String,
+    /// The texts of pairs of roots whose product it is: a product is faster than a look-up.
+    factors: Vec<[String; 2]>,
+    /// The phase that needs it first.
+    phase: usize,
+}
+
 /// The roots of a kernel in the order of their first use.
 #[derive(Debug, Default)]
 pub(super) struct Lookups {
-    /// The phase that needs each first, and the text that looks it up.
-    found: Vec<(usize, String)>,
-    /// The names of roots that are squares of others, and their values.
-    squares: Vec<(String, String)>,
-    /// The same of products of a root and a constant.
+    found: Vec<Root>,
+    /// Products of a root and a constant, with the phase that needs each first.
     derived: Vec<(usize, String)>,
     n_phases: usize,
 }
@@ -21,46 +28,80 @@ impl Lookups {
         self.n_phases += 1;
     }
 
-    /// The name of a root.
-    pub(super) fn name(&mut self, text: String) -> String {
-        Self::named("w", &mut self.found, self.n_phases, text)
-    }
-
-    /// The name of a residue that is the square of another root, where threads have looked that one up: a product is faster than a look-up.
-    pub(super) fn square(&mut self, text: String, half: Option<String>) -> String {
-        let is_new = self.found.iter().all(|(_, other)| *other != text);
-        let index = half.filter(|_| is_new).and_then(|half| self.found.iter().position(|(_, other)| *other == half));
-        let name = self.name(text);
-        self.squares.extend(index.map(|index| (name.clone(), format!("multiplied(w{index}, w{index})"))));
-        name
+    /// The name of a root, which is a product where threads need both roots of a pair of `factors`, too.
+    pub(super) fn name(&mut self, text: String, factors: Vec<[String; 2]>) -> String {
+        let index = self.index_of(&text).unwrap_or_else(|| {
+            self.found.push(Root { text, factors, phase: self.n_phases.saturating_sub(1) });
+            self.found.len() - 1
+        });
+        format!("w{index}")
     }
 
     /// The name of the product of a root and a constant, which the threads compute in the phase that needs it first.
     pub(super) fn derived(&mut self, text: String) -> String {
-        Self::named("v", &mut self.derived, self.n_phases, text)
+        let index = self.derived.iter().position(|(_, known)| *known == text).unwrap_or_else(|| {
+            self.derived.push((self.n_phases.saturating_sub(1), text));
+            self.derived.len() - 1
+        });
+        format!("v{index}")
     }
 
-    fn named(letter: &str, known: &mut Vec<(usize, String)>, n_phases: usize, text: String) -> String {
-        let index = known.iter().position(|(_, other)| *other == text).unwrap_or_else(|| {
-            known.push((n_phases.saturating_sub(1), text));
-            known.len() - 1
-        });
-        format!("{letter}{index}")
+    fn index_of(&self, text: &str) -> Option<usize> {
+        self.found.iter().position(|root| root.text == text)
+    }
+
+    /// The pair of roots whose product a root is, if threads need both.
+    fn factors(&self, index: usize) -> Option<[usize; 2]> {
+        self.found[index].factors.iter().find_map(|pair| Some([self.index_of(&pair[0])?, self.index_of(&pair[1])?]))
+    }
+
+    /// Adds a root behind its factors, unless it is there.
+    fn order(&self, index: usize, ordered: &mut Vec<usize>) {
+        if !ordered.contains(&index) {
+            self.factors(index).into_iter().flatten().for_each(|factor| self.order(factor, ordered));
+            ordered.push(index);
+        }
     }
 
     /// Names and values of the roots that are before all phases, and of those that are in each.
     pub(super) fn definitions(self) -> (Vec<[String; 2]>, Vec<Vec<[String; 2]>>) {
-        let is_early = self.found.len() <= MOST_EARLY;
-        let (mut early, mut of_phases) = (Vec::new(), vec![Vec::new(); self.n_phases]);
-        for (index, (phase, text)) in self.found.into_iter().enumerate() {
-            let place = if is_early { &mut early } else { &mut of_phases[phase] };
-            let name = format!("w{index}");
-            let square = self.squares.iter().find(|(other, _)| *other == name).map(|(_, value)| value.clone());
-            place.push([name, square.unwrap_or(text)]);
+        let is_early = (0..self.found.len()).filter(|index| self.factors(*index).is_none()).count() <= MOST_EARLY;
+        let (mut early, mut of_phases, mut ordered) = (Vec::new(), vec![Vec::new(); self.n_phases], Vec::new());
+        for (index, root) in self.found.iter().enumerate() {
+            let n_before = ordered.len();
+            self.order(index, &mut ordered);
+            for index in &ordered[n_before..] {
+                match self.factors(*index) {
+                    None if is_early => early.push([format!("w{index}"), self.found[*index].text.clone()]),
+                    None => of_phases[root.phase].push([format!("w{index}"), self.found[*index].text.clone()]),
+                    Some([a, b]) => of_phases[root.phase].push([format!("w{index}"), format!("multiplied(w{a}, w{b})")]),
+                }
+            }
         }
         for (index, (phase, text)) in self.derived.into_iter().enumerate() {
             of_phases[phase].push([format!("v{index}"), text]);
         }
         (early, of_phases)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn roots_are_products_of_others_that_are_needed_at_any_time() {
+        let mut lookups = Lookups::default();
+        lookups.begin_phase();
+        let root = |power: usize| format!("root({power})");
+        for power in [4, 2, 8, 1, 3, 7] {
+            let half = (power % 2 == 0).then(|| [root(power / 2), root(power / 2)]);
+            lookups.name(root(power), half.into_iter().chain([[root(power - 1), root(1)]]).collect());
+        }
+        let (early, of_phases) = lookups.definitions();
+        let lines = |lines: &[[String; 2]]| lines.iter().map(|[name, value]| format!("{name} = {value}")).collect::<Vec<_>>();
+        assert_eq!(lines(&early), ["w3 = root(1)", "w5 = root(7)"]);
+        let products = ["w1 = multiplied(w3, w3)", "w0 = multiplied(w1, w1)", "w2 = multiplied(w0, w0)", "w4 = multiplied(w1, w3)"];
+        assert_eq!(lines(&of_phases[0]), products);
     }
 }

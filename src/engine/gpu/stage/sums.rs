@@ -84,7 +84,7 @@ impl Register {
                 Some(0) => continue,
                 Some(1) => (" + ", tap.clone()),
                 Some(-1) => (" - ", tap.clone()),
-                _ => (" + ", format!("multiplied({tap}, {}u)", residues::factor(field, factor))),
+                _ => (" + ", residues::scaled(field, tap, factor)),
             };
             multiples += if sign == " - " { *bound } else { 0 };
             text.push_str(if text.is_empty() { sign.trim_start_matches(" + ").trim() } else { sign });
@@ -102,7 +102,7 @@ impl Register {
     pub(super) fn reduced(self, value: String, has: u64, most: u64) -> String {
         match self.ring.field() {
             Some(_) if has > most && has == 2 => format!("reduced({value})"),
-            Some(field) if has > most => format!("multiplied({value}, {}u)", residues::factor(field, Coef::ONE)),
+            Some(field) if has > most => residues::scaled(field, &value, Coef::ONE),
             _ => value,
         }
     }
@@ -114,9 +114,6 @@ impl Register {
 
     /// One complex value times a factor where a condition holds.
     pub(super) fn times_where(self, value: &str, factor: Coef, condition: &str) -> String {
-        if let Some(field) = self.ring.field() {
-            return format!("select({value}, multiplied({value}, {}u), {condition})", residues::factor(field, factor));
-        }
         let factor = factor.value();
         format!("times({value}, select({}, {}, {condition}))", self.complex([1.0, 0.0]), self.complex([factor.re, factor.im]))
     }
@@ -204,8 +201,8 @@ fn residue_sum(field: PrimeField, factors: impl IntoIterator<Item = Coef>, taps:
             (1, false) => format!("added({text}, {tap})"),
             (minus_one, true) if minus_one == field.modulus() - 1 => format!("subtracted(0u, {tap})"),
             (minus_one, false) if minus_one == field.modulus() - 1 => format!("subtracted({text}, {tap})"),
-            (_, true) => format!("multiplied({tap}, {}u)", residues::factor(field, factor)),
-            (_, false) => format!("added({text}, multiplied({tap}, {}u))", residues::factor(field, factor)),
+            (_, true) => residues::scaled(field, tap, factor),
+            (_, false) => format!("added({text}, {})", residues::scaled(field, tap, factor)),
         };
     }
     if text.is_empty() { "0u".into() } else { text }
