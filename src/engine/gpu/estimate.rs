@@ -171,7 +171,7 @@ fn bit_candidate(plan: &Plan, stages: Range<usize>, limits: Limits, most_lanes: 
     let segments = segment_cost(segment_bytes / SEGMENT_LANE, plan.lanes);
     // Processors without a workgroup have nothing to do.
     let idle = (BUSY_GROUPS as f64 / (plan.lanes >> bits.count_ones()) as f64).max(1.0).powf(IDLE_EXPONENT);
-    let is_large = plan.ring.field().is_some() && 1 << bits.count_ones() > TILE_OF_RESIDUES;
+    let is_large = plan.ring.modulus().is_some() && 1 << bits.count_ones() > TILE_OF_RESIDUES;
     let products = if is_large { LARGE_TILE_OF_RESIDUES } else { 1.0 };
     Some((tile, segments * idle * products + BIT_STAGE * stages.len() as f64))
 }
