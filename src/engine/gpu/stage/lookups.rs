@@ -71,11 +71,10 @@ impl Lookups {
             let n_before = ordered.len();
             self.order(index, &mut ordered);
             for index in &ordered[n_before..] {
-                match self.factors(*index) {
-                    None if is_early => early.push([format!("w{index}"), self.found[*index].text.clone()]),
-                    None => of_phases[root.phase].push([format!("w{index}"), self.found[*index].text.clone()]),
-                    Some([a, b]) => of_phases[root.phase].push([format!("w{index}"), format!("multiplied(w{a}, w{b})")]),
-                }
+                let factors = self.factors(*index);
+                let place = if factors.is_none() && is_early { &mut early } else { &mut of_phases[root.phase] };
+                let value = factors.map_or_else(|| self.found[*index].text.clone(), |[a, b]| format!("multiplied(w{a}, w{b})"));
+                place.push([format!("w{index}"), value]);
             }
         }
         for (index, (phase, text)) in self.derived.into_iter().enumerate() {
