@@ -23,9 +23,9 @@ impl Residues {
 }
 
 /// The text of a value times a coefficient, with the quotient that V. Shoup's NTL precomputes: it takes fewer instructions than a product of any two residues.
-pub(super) fn scaled(field: PrimeField, value: &str, coef: Coef) -> String {
+pub(super) fn times_constant(field: PrimeField, value: &str, coef: Coef) -> String {
     let [factor, quotient] = constant(field, coef);
-    format!("scaled({value}, {factor}u, {quotient}u)")
+    format!("times_constant({value}, {factor}u, {quotient}u)")
 }
 
 /// The element of a coefficient, and the whole part of that times 2^32 divided by q.

@@ -44,7 +44,7 @@ fn multiplied(a: u32, b: u32) -> u32 {
 //@ endif
 
 // a·factor modulo q, a any word; the quotient is the whole part of factor·2³²/q, so that what is left is below 2q.
-fn scaled(a: u32, factor: u32, quotient: u32) -> u32 {
+fn times_constant(a: u32, factor: u32, quotient: u32) -> u32 {
     return reduced(a * factor - upper_word(a, quotient) * ⟨field.modulus⟩u);
 }
 

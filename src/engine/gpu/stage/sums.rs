@@ -84,7 +84,7 @@ impl Register {
                 Some(0) => continue,
                 Some(1) => (" + ", tap.clone()),
                 Some(-1) => (" - ", tap.clone()),
-                _ => (" + ", residues::scaled(field, tap, factor)),
+                _ => (" + ", residues::times_constant(field, tap, factor)),
             };
             multiples += if sign == " - " { *bound } else { 0 };
             text.push_str(if text.is_empty() { sign.trim_start_matches(" + ").trim() } else { sign });
@@ -102,7 +102,7 @@ impl Register {
     pub(super) fn reduced(self, value: String, has: u64, most: u64) -> String {
         match self.ring.field() {
             Some(_) if has > most && has == 2 => format!("reduced({value})"),
-            Some(field) if has > most => residues::scaled(field, &value, Coef::ONE),
+            Some(field) if has > most => residues::times_constant(field, &value, Coef::ONE),
             _ => value,
         }
     }
@@ -201,8 +201,8 @@ fn residue_sum(field: PrimeField, factors: impl IntoIterator<Item = Coef>, taps:
             (1, false) => format!("added({text}, {tap})"),
             (minus_one, true) if minus_one == field.modulus() - 1 => format!("subtracted(0u, {tap})"),
             (minus_one, false) if minus_one == field.modulus() - 1 => format!("subtracted({text}, {tap})"),
-            (_, true) => residues::scaled(field, tap, factor),
-            (_, false) => format!("added({text}, {})", residues::scaled(field, tap, factor)),
+            (_, true) => residues::times_constant(field, tap, factor),
+            (_, false) => format!("added({text}, {})", residues::times_constant(field, tap, factor)),
         };
     }
     if text.is_empty() { "0u".into() } else { text }
