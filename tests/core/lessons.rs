@@ -6,7 +6,7 @@ use papillon::ui::{Settings, settings_of_lesson, subjects_of_lesson, verify_less
 use rayon::prelude::*;
 use std::collections::{BTreeSet, HashSet};
 
-/// Lessons that have yet to be written. A lesson that exists must not stand here.
+/// Lessons that have yet to be written. A lesson that exists must not be here.
 const NOT_WRITTEN: [&str; 0] = [];
 
 #[test]
@@ -225,7 +225,7 @@ fn every_question_has_a_hint() {
             let words = hint.split_whitespace().count();
             assert!((6..=60).contains(&words) && hint.ends_with('.'), "{place}: {hint}");
             assert!(!hint.contains("12345") && !hint.contains("54321"), "{place}: {hint}");
-            // A choice of one letter is told where it stands as a word.
+            // A choice of one letter is told where it is as a word.
             let told_in = |choice: &str| {
                 hint.match_indices(choice).any(|(at, _)| {
                     let is_letter = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
@@ -271,7 +271,7 @@ fn a_hint_says_what_a_wrong_prediction_is_the_answer_to() {
     assert!(known > 5, "{known} choices are values of the plan");
 }
 
-/// What a handout says of a step holds on paper, and something is left to read.
+/// The sentences of a handout about a step hold on paper, and something is left to read.
 #[test]
 fn no_sentence_of_a_page_speaks_of_the_window() {
     let words = ["press", "click", "drag", "hover", "pane", "pointer", "wheel", "toolbar", "button"];

@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 pub struct RenderedImage {
     /// Which part it shows, at which resolution.
     pub frame: DisplayFrame,
-    /// RGBA, row after row; transparent beside the data.
+    /// RGBA, row after row; transparent outside the data.
     pub rgba: Vec<u8>,
     /// The scaled values that have the first and the last colour.
     pub range: [f32; 2],
@@ -150,7 +150,7 @@ pub struct Outcome {
     /// The schedule that ran.
     pub schedule: Option<Arc<Schedule>>,
     /// The commands as the GPU got them; `None` where the CPU did the work.
-    pub commands: Option<Arc<Vec<gpu::Command>>>,
+    pub commands: Option<Arc<Vec<gpu::LaunchCommand>>>,
     /// Name of the algorithm that ran.
     pub algorithm: &'static str,
     /// Parameters as asked for, completed from the samples.

@@ -84,7 +84,7 @@ impl<T: ?Sized + Send + Sync + 'static> ReducedPlot<T> {
         Self { glimpse: Some(glimpse), ..Self::new(studies) }
     }
 
-    /// The plot, to set what it shows beside the values.
+    /// The plot, to set what it shows besides the values.
     pub(crate) fn plot(&mut self) -> &mut LinePlot {
         &mut self.plot
     }

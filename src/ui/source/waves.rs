@@ -31,7 +31,7 @@ impl WavePlot {
         Self { plot: ReducedPlot::glimpsing(studies, PlotData::glimpse_of_wave), wave: None }
     }
 
-    /// The plot, to set what it shows beside the wave.
+    /// The plot, to set what it shows besides the wave.
     pub(super) fn plot(&mut self) -> &mut LinePlot {
         self.plot.plot()
     }

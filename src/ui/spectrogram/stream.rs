@@ -55,7 +55,7 @@ pub(crate) static PANE: PaneInfo = PaneInfo {
 /// The share of the height that the spectrum takes, and the height of a line, in points.
 const SPECTRUM: f32 = 0.36;
 const LINE: f32 = 18.0;
-/// The lowest level of a spectrum in dB; silence stands there.
+/// The lowest level of a spectrum in dB; silence is there.
 const FLOOR: f64 = -200.0;
 
 /// The pane.

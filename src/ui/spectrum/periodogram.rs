@@ -1,6 +1,6 @@
 //! The Lomb-Scargle periodogram in the place of the spectrum, for samples at uneven positions or with some missing.
 
-use super::axis::Axis;
+use super::axis::SpectrumAxis;
 use super::peaks::{marks, peaks_ui};
 use super::{N_PEAKS, TABLE, line_color};
 use crate::engine::{PeriodogramRequest, PeriodogramStudy, PlotData};
@@ -48,12 +48,12 @@ pub(super) fn is_offered(shown: &ShownJob<'_>) -> bool {
 }
 
 /// The axis of the frequencies of a periodogram; without a unit positions count samples.
-fn axis_of(unit: Option<AxisUnit>, found: &Periodogram) -> Axis {
+fn axis_of(unit: Option<AxisUnit>, found: &Periodogram) -> SpectrumAxis {
     let frequency = unit.map_or("cycles per sample", AxisUnit::frequency);
     let name = unit.map_or("sample", AxisUnit::symbol);
     let periods = Some(Periods { of_one: 1.0, unit, name });
-    // The first value stands a step above frequency 0.
-    Axis { origin: -1.0, per_unit: found.grid.step.recip(), label: format!("frequency ({frequency})"), unit: frequency, periods }
+    // The first value is a step above frequency 0.
+    SpectrumAxis { origin: -1.0, per_unit: found.grid.step.recip(), label: format!("frequency ({frequency})"), unit: frequency, periods }
 }
 
 impl PeriodogramView {

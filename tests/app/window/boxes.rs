@@ -158,7 +158,7 @@ fn a_low_tone_makes_the_frames_longer_and_one_press_takes_both_back() {
     click(&mut shown, "Cut a tone");
     wait(&mut shown, "the tone is not cut", |window| boxes(window).len() > 1);
     settle(&mut shown);
-    // Four boxes of six steps of the spectrum stand between two harmonics: 4·6·8000/20 samples.
+    // Four boxes of six steps of the spectrum are between two harmonics: 4·6·8000/20 samples.
     assert_eq!(look(&shown).1, Some(16_384));
     assert!(["20 Hz", "40 Hz"].iter().all(|name| boxes(&shown).iter().any(|own| own.name == *name)), "{:?}", boxes(&shown));
     assert!(says(&shown, "Cut a tone made the frames"));

@@ -13,16 +13,16 @@ use num_complex::Complex64;
 /// The twiddles of a stage, and how they depend on the tile.
 pub(super) struct StageTwiddles<P> {
     pub(super) rows: TwiddleRows<P>,
-    /// What each digit of the tile's number adds to the group or to the index in a table.
+    /// The number that each digit of the tile's number adds to the group or to the index in a table.
     firsts: Vec<usize>,
-    /// What each digit of the tile's number adds to the sum over positions.
+    /// The number that each digit of the tile's number adds to the sum over positions.
     positions: Vec<usize>,
     /// The roots of products, and the factor of the sum over positions for each result or group.
     roots: Option<(Roots, Vec<usize>)>,
     conjugated: bool,
 }
 
-/// What the exponent of a product is: factor of result j and of group q, and of each digit in the sum.
+/// The exponent of a product: the factors of result j and of group q, and of each digit in the sum.
 pub(super) struct Exponents {
     order: usize,
     direction: Direction,
