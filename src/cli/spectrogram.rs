@@ -67,7 +67,10 @@ pub(super) fn run(arguments: &SpectrogramArguments) -> Result<(), Failure> {
     let SpectrogramArguments { compute, quantity, method, output: to, .. } = arguments;
     let format = ValueFormat::of(to, arguments.format.as_deref(), &endings())?;
     let picture = picture_format(format);
-    arguments.picture.check(picture.is_some(), *method, *quantity, arguments.db)?;
+    if picture.is_some() && arguments.db {
+        return Err(Failure::Call("a picture shows decibels already: leave --db out".into()));
+    }
+    arguments.picture.check(picture.is_some(), *method, *quantity)?;
     if *quantity == Quantity::Phase && (arguments.db || *method != Method::Plain) {
         return Err(Failure::Call("a phase has neither decibels nor another --method: leave --db and --method out".into()));
     }

@@ -174,7 +174,7 @@ impl SpectrogramPane {
         let of = RecordingExtent { samples: n, is_complex, rate: part.rate };
         let is_free = !boxes_ui(ui, &places, &response, fields.boxes, of);
         self.pointer_ui(ui, fields, (&response, &places, is_free), (&frames, &reference));
-        self.describe(ui, fields, (&response, &places), (&frames, &reference));
+        self.describe(ui, fields, &response, &places, &frames, &reference);
         self.move_ui(ui, &response, (PANE.title, area, &places), signal);
         set_ends(ui, signal, [canvas.left(), canvas.right()]);
         self.beside_ui(ui, fields, (&rooms, &places), (&request, of, &reference));
@@ -301,13 +301,7 @@ impl SpectrogramPane {
     }
 
     /// The line below the picture, and what a screen reader and an exported picture say of it.
-    fn describe(
-        &self,
-        ui: &mut Ui,
-        fields: &Fields<'_>,
-        (response, places): (&Response, &Places<'_>),
-        (frames, reference): (&Frames, &Reference),
-    ) {
+    fn describe(&self, ui: &mut Ui, fields: &Fields<'_>, response: &Response, places: &Places<'_>, frames: &Frames, reference: &Reference) {
         let Some(shown) = self.picture.shown() else { return };
         let rate = Rate::from(fields.shown.sampling());
         let facts = facts(fields.look, frames, (rate, reference), &shown.request);

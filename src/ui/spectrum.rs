@@ -258,7 +258,7 @@ fn table_ui(ui: &mut Ui, rect: Rect, (line, peaks): (&PlotData, &[(f64, f64)]), 
         Some(_) => (largest.as_slice(), Some("No narrow peak in this range: this is the largest value")),
         None => (peaks, Some("No narrow peak in this range")),
     };
-    peaks_ui(ui, rect, (listed, said, CLEAR_PEAK), axis, label);
+    peaks_ui(ui, rect, listed, said, CLEAR_PEAK, axis, label);
 }
 
 /// The unit of the values of a result: that of the channel, where one signal is transformed.

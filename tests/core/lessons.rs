@@ -1,7 +1,8 @@
 //! Every lesson: it loads, its states lay out jobs that plan, its questions have one answer, and what it claims holds.
 
+use papillon::bench::experiment;
 use papillon::cli::papers_page;
-use papillon::lesson::{Answered, FILES, GROUPS, Lesson, Topic, agree, lesson, lessons, missing, not_shown, papers};
+use papillon::lesson::{Answered, FILES, GROUPS, Lesson, Topic, agree, lesson, lessons, missing, papers};
 use papillon::ui::{Settings, settings_of_lesson, subjects_of_lesson, verify_lesson};
 use rayon::prelude::*;
 use std::collections::{BTreeSet, HashSet};
@@ -30,7 +31,15 @@ fn every_figure_table_and_course_has_its_lesson() {
 /// The list names every figure, table and experiment, and each command of it begins with one that the program has.
 #[test]
 fn every_entry_of_the_papers_is_shown() {
-    assert_eq!(not_shown(), Vec::<String>::new());
+    for paper in papers() {
+        let listed: BTreeSet<&String> = paper.entries.iter().flat_map(|entry| &entry.experiments).collect();
+        assert!(listed.iter().all(|name| experiment(name).is_some()), "{}: experiments that the program lacks: {listed:?}", paper.folder);
+        let measured = papillon::bench::papers().iter().filter(|measured| measured.paper == paper.folder);
+        let unlisted = measured.flat_map(|measured| &measured.experiments).find(|experiment| !listed.contains(&experiment.name));
+        assert!(unlisted.is_none(), "{unlisted:?} is not listed");
+        let empty = paper.entries.iter().find(|entry| entry.lesson.is_empty() || entry.what.is_empty());
+        assert!(empty.is_none(), "{}: {empty:?}", paper.folder);
+    }
     let commands = papers().iter().flat_map(|paper| &paper.entries).flat_map(|entry| &entry.commands);
     let wrong: Vec<_> = commands.filter_map(|command| papillon::cli::unread(command)).collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));

@@ -34,14 +34,13 @@ pub(super) struct PictureArguments {
 
 impl PictureArguments {
     /// Refuses what an output does not have.
-    pub(super) fn check(&self, is_picture: bool, method: Method, quantity: Quantity, db: bool) -> Result<(), Failure> {
+    pub(super) fn check(&self, is_picture: bool, method: Method, quantity: Quantity) -> Result<(), Failure> {
         self.look.check(is_picture)?;
         only_in_pictures(
             is_picture,
             &[("pool", self.pool.is_some()), ("colormap", self.colormap.is_some()), ("frequencies", self.frequencies.is_some())],
         )?;
         match () {
-            () if is_picture && db => Err(Failure::Call("a picture shows decibels already: leave --db out".into())),
             () if is_picture && quantity == Quantity::Phase => {
                 Err(Failure::Call("--quantity phase has no picture, as phases are not pooled: write .npy or .csv".into()))
             }

@@ -36,14 +36,6 @@ impl RenderedImage {
     pub fn new(frame: DisplayFrame, rgba: Vec<u8>, range: [f32; 2]) -> Self {
         Self { frame, rgba, range, is_blank: false, values: Vec::new(), extremes: range, histogram: Vec::new() }
     }
-
-    /// The value of a pixel of the data at a column and row, or its three colours, where [`Self::values`] has them.
-    pub fn values_at(&self, [column, row]: [usize; 2]) -> Option<&[f32]> {
-        let (part, each) = (self.frame.rect, self.values.len() / (self.frame.width * self.frame.height).max(1));
-        let (x, y) = (column.checked_sub(part.left as usize)?, row.checked_sub(part.top as usize)?);
-        let at = Some((y * self.frame.width + x) * each).filter(|_| each > 0 && x < self.frame.width)?;
-        self.values.get(at..at + each)
-    }
 }
 
 /// The most peaks that a row reports.

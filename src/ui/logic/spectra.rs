@@ -77,7 +77,7 @@ impl SpectraView {
             return widgets::empty_state(ui, "Make this pane larger to see the spectrum");
         }
         let plot_look = PlotLook::over_index(ui, "Logic spectrum plot", look.spectrum.axis(), look.spectrum.title());
-        let hovered = self.plot.ui(ui, plot, &plot_look, (&values, values.len()), PlotData::of_integers).hovered;
+        let hovered = self.plot.ui(ui, plot, &plot_look, &values, values.len(), PlotData::of_integers).hovered;
         if let Some(index) = hovered {
             *read_out = format!("{}: {} at index {index} = {}", look.spectrum.title(), integer(values[index]), bits(index, n));
         }

@@ -60,7 +60,7 @@ impl WavePlot {
             self.wave = Wave::new(signal.clone(), channel, row).ok().map(Arc::new);
         }
         match &self.wave {
-            Some(wave) => self.plot.ui(ui, rect, look, (wave, wave.len()), PlotData::of_wave),
+            Some(wave) => self.plot.ui(ui, rect, look, wave, wave.len(), PlotData::of_wave),
             None => self.plot.plot().ui(ui, rect, signal.columns, look, None, &[]),
         }
     }

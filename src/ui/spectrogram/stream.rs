@@ -214,7 +214,7 @@ impl StreamPane {
             };
             self.plot.plot().set_behind(holds.iter().map(behind).collect());
         }
-        self.plot.ui(ui, area, &look, (levels, levels.len()), |values, frame| crate::engine::PlotData::of_reals(values, frame));
+        self.plot.ui(ui, area, &look, levels, levels.len(), |values, frame| crate::engine::PlotData::of_reals(values, frame));
     }
 
     /// Saves or opens the part that is marked or seen.

@@ -29,13 +29,7 @@ pub(super) fn marks(peaks: &[(f64, f64)], axis: &SpectrumAxis) -> Vec<(f64, f64,
 }
 
 /// The table of the peaks, and what is said below it, with more on it under the pointer.
-pub(super) fn peaks_ui(
-    ui: &mut Ui,
-    rect: Rect,
-    (peaks, said, about): (&[(f64, f64)], Option<&str>, &str),
-    axis: &SpectrumAxis,
-    label: &str,
-) {
+pub(super) fn peaks_ui(ui: &mut Ui, rect: Rect, peaks: &[(f64, f64)], said: Option<&str>, about: &str, axis: &SpectrumAxis, label: &str) {
     ui.scope_builder(UiBuilder::new().max_rect(rect), |ui| {
         // The bar is at the edge, beside the numbers.
         ScrollArea::vertical().id_salt("peaks").auto_shrink([false, true]).show(ui, |ui| {

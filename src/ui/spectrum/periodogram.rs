@@ -106,11 +106,11 @@ impl PeriodogramView {
         let level = format!("1 % false-alarm level {} (Baluev 2008)", number(found.one_percent, 3));
         let (title, notes) = title_and_notes(shown, &found, &level);
         painted::describe(ui, title, notes);
-        let reply = self.plot.ui(ui, rect, &plot_look, (&found, found.grid.n), |found, frame| PlotData::of_reals(&found.power, frame));
+        let reply = self.plot.ui(ui, rect, &plot_look, &found, found.grid.n, |found, frame| PlotData::of_reals(&found.power, frame));
         if has_table {
             let table = Rect::from_min_max(pos2(rect.right() + 2.0 * GRID, area.top()), area.max);
             let said = (n_clear == 0).then_some("No peak above the 1 % false-alarm level: this is the largest");
-            peaks_ui(ui, table, (&peaks, said, FALSE_ALARM), &axis, "Power");
+            peaks_ui(ui, table, &peaks, said, FALSE_ALARM, &axis, "Power");
         }
         out.read_out = match reply.hovered.and_then(|at| Some((at, *found.power.get(at)?))) {
             Some((at, power)) => {
