@@ -25,7 +25,7 @@ use crate::ui::widgets;
 use egui::{Button, DragValue, Rect, Role, ScrollArea, TextEdit, Ui, UiBuilder, WidgetInfo};
 
 /// The height of the measures of a box, in points.
-const HEIGHT_OF_MEASURES: f32 = 84.0;
+const HEIGHT_OF_MEASURES: f32 = 90.0;
 /// A panel of this width has two columns; the left one, of this width, is the list.
 const LEAST_OF_COLUMNS: f32 = 344.0;
 const LIST: f32 = 112.0;
@@ -122,7 +122,6 @@ impl Panel {
                         files_ui(ui, known, set);
                     }
                 });
-                ui.add_space(GRID);
                 match self.tab {
                     Tab::Boxes if rect.width() < LEAST_OF_COLUMNS => {
                         list_ui(ui, set);
