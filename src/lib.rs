@@ -30,11 +30,11 @@
 //! **Run on a GPU.** The same plan in the schedule that the device is estimated to run fastest.
 //! ```
 //! # use papillon::transforms::{Parameters, Shape, transform};
-//! use papillon::gpu::{Device, Selection, fastest};
+//! use papillon::gpu::{AdapterChoice, Device, fastest};
 //! # use std::sync::atomic::AtomicBool;
 //!
 //! # let (plan, go_on) = (transform("walsh")?.plan(Shape::line(4), Parameters::default())?.over(papillon::plan::Ring::Real), AtomicBool::new(false));
-//! let device = Device::open(&Selection::Any)?;
+//! let device = Device::open(&AdapterChoice::Any)?;
 //! let prepared = device.prepare(&plan, &fastest(&plan, device.limits()))?;
 //! prepared.upload(&[1.0, 0.0, 1.0, 0.0], &go_on)?;
 //! prepared.run(&go_on)?;

@@ -1,8 +1,8 @@
 //! The window: bars, docked panes and their look.
 //!
 //! The window shows what the engine reports and requests what is visible. It never waits and never computes a transform.
-//! At the bottom stands what panes share: `theme` and `widgets`; `command`; `settings` holds what is set and undone, `session` what outlives the program,
-//! `shown` what panes read, `action` what they give, and `scene` all that a frame shows. Above them stand the panes; then `panes`, the list of them, and `layout`; on top `workspace` and `app`.
+//! At the bottom is what panes share: `theme` and `widgets`; `command`; `settings` holds what is set and undone, `session` what outlives the program,
+//! `shown` what panes read, `action` what they give, and `scene` all that a frame shows. Above them are the panes; then `panes`, the list of them, and `layout`; on top `workspace` and `app`.
 //! Files use each other only within a module and its children, which a test keeps.
 
 mod action;

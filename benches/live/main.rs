@@ -98,7 +98,7 @@ impl Window {
 
     /// Paints the window where it is time to, as a screen would.
     fn paint(&mut self) {
-        // What the last frame asked for; where that is nothing, a thread may ask.
+        // The time that the last frame asked for; where it asked for none, a thread may ask.
         let is_due = self.due.map_or_else(|| self.harness.ctx.has_requested_repaint(), |due| due <= Instant::now());
         if is_due {
             self.harness.step();
@@ -112,7 +112,7 @@ impl Window {
     }
 }
 
-/// What other noise comes to, with its repeated runs, while the window is painted as often as it wants to be.
+/// The outcome of other noise, with its repeated runs, while the window is painted as often as it wants to be.
 fn in_the_window(window: &mut Window, seed: &mut u64) -> Arc<Outcome> {
     let before = window.harness.state().as_ref().and_then(Workspace::report).map(|report| report.request.job.signal.clone());
     if before.is_some() {
@@ -130,7 +130,7 @@ fn in_the_window(window: &mut Window, seed: &mut u64) -> Arc<Outcome> {
     }
 }
 
-/// What the same comes to where nobody looks on.
+/// The outcome of the same where nobody looks on.
 fn alone(engine: &Engine, request: &Request) -> Arc<Outcome> {
     // Another signal of the same values: what is known is not computed again.
     let signal = Arc::new((*request.job.signal).clone());

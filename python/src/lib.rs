@@ -1,4 +1,4 @@
-//! What the Python package `papillon` has in Rust: calls of the command line with files in memory, and the command line itself.
+//! The part of the Python package `papillon` in Rust: calls of the command line with files in memory, and the command line itself.
 
 use papillon::cli::{self, CallError, Called, Input};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};

@@ -48,9 +48,9 @@ pub(super) struct Size {
 
 /// Two ends of a band.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Band(pub(super) [WrittenFrequency; 2]);
+pub(super) struct BandEnds(pub(super) [WrittenFrequency; 2]);
 
-impl FromStr for Band {
+impl FromStr for BandEnds {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -182,7 +182,7 @@ fn output_format(ending: &str) -> Result<&'static OutputFormat, String> {
     OutputFormat::of_ending(ending).ok_or_else(|| format!("'{ending}' is not a format that is written: take one of {known}"))
 }
 
-/// What `--output` takes.
+/// The help of `--output`.
 fn output_help() -> String {
     let endings = ending_list(&OutputFormat::endings_where(|_| true));
     format!(
@@ -190,7 +190,7 @@ fn output_help() -> String {
     )
 }
 
-/// What `--format` takes.
+/// The help of `--format`.
 fn format_help() -> String {
     format!("The format on standard output: one of {}", OutputFormat::endings_where(|_| true).join(", "))
 }

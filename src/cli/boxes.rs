@@ -8,8 +8,8 @@ use crate::numerals::counted_as;
 use crate::remedy::ending_list;
 use crate::signal::Sampling;
 use crate::spectra::{
-    BOX_COLUMNS, BoxFormat, BoxMeasures, Extent, Frames, Job, NamedBox, Quantity, Reference, box_measures, box_row, box_table,
-    earlier_metadata, write_boxes,
+    BOX_COLUMNS, BoxFormat, BoxMeasures, Frames, NamedBox, Quantity, RecordingExtent, Reference, SpectraJob, box_measures, box_row,
+    box_table, earlier_metadata, write_boxes,
 };
 use clap::Args;
 use serde_json::json;
@@ -62,7 +62,7 @@ pub(super) fn run(arguments: &BoxesArguments) -> Result<(), Failure> {
     let select = SelectArguments { part: PartArguments::default(), rate: arguments.rate };
     let recording = Recording::load(&arguments.recording, &arguments.table, &arguments.channel, &select)?;
     let is_complex = recording.track()?.is_complex();
-    let extent = Extent { samples: recording.signal.columns, is_complex, rate: recording.rate };
+    let extent = RecordingExtent { samples: recording.signal.columns, is_complex, rate: recording.rate };
     let boxes = arguments.boxes.of(&extent)?;
     if let Some(format) = format {
         let earlier = earlier_metadata(to, format)?;
@@ -78,7 +78,7 @@ pub(super) fn run(arguments: &BoxesArguments) -> Result<(), Failure> {
         recording.say_channel();
         let (samples, rate) = (recording.samples.clone(), recording.rate.per_unit);
         let frames = Frames::whole(samples.len());
-        let job = Job::new(vec![recording.track()?], samples, (frames, rate), super::cancel());
+        let job = SpectraJob::new(vec![recording.track()?], samples, frames, rate, super::cancel());
         let measures = boxes.iter().map(|own| box_measures(&job, &own.part)).collect::<Result<Vec<_>, _>>()?;
         write(&recording, &arguments.level.of(&recording), (&boxes, &measures), to)?;
     }

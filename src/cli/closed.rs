@@ -11,7 +11,7 @@ pub(super) fn was_closed() -> bool {
     WAS_CLOSED.load(Ordering::Relaxed)
 }
 
-/// The C library calls what stands in this section before Rust begins.
+/// The C library calls what is in this section before Rust begins.
 #[cfg(target_os = "linux")]
 #[allow(unsafe_code, reason = "a section is named; the function in it asks for two file names and starts no thread")]
 #[used]

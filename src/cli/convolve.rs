@@ -114,7 +114,7 @@ fn convolve(first: &Path, second: Option<&Path>, arguments: &ConvolutionArgument
     check_memory(Shape { rows: 2 * signal.rows, columns: signal.columns })?;
     let is_complex = signal.is_complex_in(channel) || second.as_ref().is_some_and(|second| second.is_complex());
     let shape = Shape { rows: signal.rows, columns: signal.columns };
-    output::check_holds(&arguments.output, format, (signal.kind, is_complex), shape, &["value"])?;
+    output::check_holds(&arguments.output, format, signal.kind, is_complex, shape, &["value"])?;
     let transform = match (arguments.cyclic, &second) {
         (false, Some(_)) => "dyadic-convolution",
         (false, None) => "dyadic-autocorrelation",

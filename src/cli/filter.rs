@@ -104,7 +104,7 @@ pub(super) fn run(arguments: &FilterArguments) -> Result<(), Failure> {
     let names: Vec<&str> = signal.channels.iter().map(|channel| channel.name.as_str()).collect();
     // An image of one channel is gray, whatever the name of the channel.
     let kind = if names.len() == 1 { SignalKind::Rows } else { signal.kind };
-    output::check_holds(&arguments.output, format, (kind, signal.is_complex()), shape, &names)?;
+    output::check_holds(&arguments.output, format, kind, signal.is_complex(), shape, &names)?;
     let (mut mask, table) = shapes(arguments, &signal, &preparation)?;
     // The mask is checked before the work begins.
     let spectrum = mask_shape(&signal, &preparation);
@@ -139,7 +139,7 @@ pub(super) fn run(arguments: &FilterArguments) -> Result<(), Failure> {
         say(&format!("filter: the mask of the file, {} % of it symmetric; its mean with its mirror image is taken", number(share, 4)));
     }
     let planes = planes((&arguments.device, &mut devices), &forward, (&mask, table.as_ref()), cancel)?;
-    let result = result(arguments, (&signal, forward.is_extreme()), planes, format);
+    let result = result(arguments, &signal, forward.is_extreme(), planes, format);
     output::values(&arguments.output, format, result)?;
     match &arguments.write_mask {
         Some(path) => written(path, MaskFile::new(mask, spectrum)),
@@ -251,7 +251,7 @@ fn say_spots(spots: &[PeriodicSpot], is_image: bool, sampling: Option<Sampling>)
 }
 
 /// The signal after the filter; prints what it has lost.
-fn result(arguments: &FilterArguments, (signal, is_extreme): (&Signal, bool), planes: Vec<FilteredPlane>, format: &OutputFormat) -> Signal {
+fn result(arguments: &FilterArguments, signal: &Signal, is_extreme: bool, planes: Vec<FilteredPlane>, format: &OutputFormat) -> Signal {
     let keeps_double = is_extreme || signal.is_double() || arguments.numbers.precision == Some(Precision::Double);
     let shape = Shape { rows: signal.rows, columns: signal.columns };
     let mut channels = Vec::new();

@@ -51,7 +51,7 @@ pub(super) struct GenerateArguments {
     /// The seed of noise: another one gives other noise of the same kind [default: 1].
     #[arg(long, value_name = "N", allow_hyphen_values = true)]
     seed: Option<u64>,
-    /// Where the impulse stands: a time, as 10ms, or the number of a sample [default: 0].
+    /// Where the impulse is: a time, as 10ms, or the number of a sample [default: 0].
     #[arg(long, value_name = "PLACE", allow_hyphen_values = true)]
     at: Option<Place>,
     /// The fraction of each cycle in which a square wave is high, from 0 to 1 [default: 0.5].

@@ -51,7 +51,7 @@ pub(super) struct GraphArguments {
     /// Leaves a permutation at the end out of a drawing, and names the results on the lanes where they arise.
     #[arg(long)]
     fold: bool,
-    /// Where results stand in a drawing: plan (on the lanes of the plan), in-place (where their butterflies have read, sorted at the end, as papers draw filter banks), or sections (split and merge as trapezoids instead).
+    /// Where results are in a drawing: plan (on the lanes of the plan), in-place (where their butterflies have read, sorted at the end, as papers draw filter banks), or sections (split and merge as trapezoids instead).
     #[arg(long, default_value = "plan", value_parser = graph_layout, value_name = "LAYOUT")]
     layout: GraphLayout,
 }

@@ -4,7 +4,7 @@ use super::arguments::{figure_format, from_one};
 use super::lesson::{found, step_of};
 use super::{Failure, output};
 use crate::engine::{BesideRequest, BesideStudy, Job, Store, TimingLock, asked};
-use crate::figure::{FigureFormat, Paper};
+use crate::figure::{FigureFormat, PaperSize};
 use crate::graph::{Handout, HandoutGraph, HiddenParts, PageFocus};
 use crate::lesson::{LessonStep, NO_GRAPH, Question};
 use crate::ui::{Settings, is_session, jobs_of, load_session, read_answer, settings_of_lesson};
@@ -26,7 +26,7 @@ pub(super) struct HandoutArguments {
     answers: bool,
     /// The paper of its pages; a file without pages has them one below the other.
     #[arg(long, default_value = "a4", value_name = "a4|letter")]
-    paper: Paper,
+    paper: PaperSize,
     #[arg(short, long, value_name = "OUTPUT", help = output::endings_help(&FigureFormat::endings(), ""))]
     output: PathBuf,
     /// The format on standard output, by the ending of its files.
@@ -48,7 +48,7 @@ pub(super) fn run(arguments: &HandoutArguments) -> Result<(), Failure> {
     let focus = step.as_ref().map(|step| step.state.page_focus()).unwrap_or_default();
     let asked = step.as_ref().and_then(|step| step.question.as_ref()).filter(|_| !arguments.answers);
     let hidden = |is_second| asked.map(|question| question.read.hidden_parts(is_second)).unwrap_or_default();
-    // The cursor stands in both graphs, the node in the first.
+    // The cursor is in both graphs, the node in the first.
     let first = on_page(&job, focus, hidden(false))?;
     let second = beside.map(|job| on_page(&job, PageFocus { node: None, ..focus }, hidden(true))).transpose()?;
     let page = Handout { graphs: std::iter::once(first).chain(second).collect(), ..page };
@@ -57,7 +57,7 @@ pub(super) fn run(arguments: &HandoutArguments) -> Result<(), Failure> {
 }
 
 /// The texts of a session's page, and its settings.
-fn of_session(path: &Path, paper: Paper) -> Result<(Handout, Settings, Option<LessonStep>), Failure> {
+fn of_session(path: &Path, paper: PaperSize) -> Result<(Handout, Settings, Option<LessonStep>), Failure> {
     let settings = load_session(path)?.settings;
     let transform = settings.transform();
     let heading = format!("{} of {}", transform.title, settings.origin.title());

@@ -4,7 +4,7 @@ use super::arguments::one_of;
 use super::plan::{LaneType, PlanArguments, Planned};
 use super::{Failure, output, say};
 use crate::engine::{PlanKernels, note_on_schedule, plan_kernels};
-use crate::gpu::{Command, KernelChoice, KernelLanguage, Limits};
+use crate::gpu::{KernelChoice, KernelLanguage, LaunchCommand, Limits};
 use crate::numerals::integer;
 use clap::Args;
 use std::fmt::Write as _;
@@ -18,7 +18,7 @@ pub(super) struct KernelArguments {
     /// The launch whose kernel is written, from 1 on; without it the launches are listed.
     #[arg(long, value_name = "NUMBER")]
     launch: Option<usize>,
-    /// What lanes hold in a plan over the integers: f32, or i32 and i64, as for samples that are integers.
+    /// The type of the lanes in a plan over the integers: f32, or i32 and i64, as for samples that are integers.
     #[arg(long = "type", default_value = "f32", value_parser = one_of::<LaneType>(), ignore_case = true, value_name = "TYPE")]
     lanes: LaneType,
     /// Takes kernels made for the stages, and no faster family.
@@ -70,8 +70,8 @@ fn has_words(path: &Path) -> bool {
     path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("spv"))
 }
 
-/// One line a launch: its number, its stages, its kernel, workgroups, bytes, and the lanes that are copied beside the kernel.
-fn list<'a>(commands: &[Command], label: impl Fn(usize) -> &'a String) -> String {
+/// One line a launch: its number, its stages, its kernel, workgroups, bytes, and the lanes that are copied outside the kernel.
+fn list<'a>(commands: &[LaunchCommand], label: impl Fn(usize) -> &'a String) -> String {
     let mut text = String::new();
     for (index, command) in commands.iter().enumerate() {
         let (stages, [x, y]) = (&command.stages, command.groups);

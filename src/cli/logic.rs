@@ -4,7 +4,7 @@ use super::progress::Progress;
 use super::table::ChannelArguments;
 use super::{Failure, load_numbers, output};
 use crate::engine::Devices;
-use crate::engine::logic::{BoxStudy, FunctionStudy, Study, StudyError, in_order, study};
+use crate::engine::logic::{FunctionStudy, SBoxStudy, SignalStudy, StudyError, in_order, study};
 use crate::logic::{Extreme, LogicProperty, anf_text, box_text, hex_text, minterm_text};
 use crate::signal::generate::Boolean;
 use crate::signal::{ChannelChoice, Signal};
@@ -116,14 +116,14 @@ fn properties_text(text: &mut String, properties: &[LogicProperty]) {
     }
 }
 
-fn tables_text(text: &mut String, study: &BoxStudy) {
+fn tables_text(text: &mut String, study: &SBoxStudy) {
     match &study.tables {
         Ok(_) => properties_text(text, &study.properties),
         Err(why) => line(text, "S-box", why),
     }
 }
 
-fn as_json(name: &str, known: &Study, order: RowOrder) -> Value {
+fn as_json(name: &str, known: &SignalStudy, order: RowOrder) -> Value {
     let function = known.function.as_ref().map(|study| {
         let analysis = &study.analysis;
         json!({

@@ -76,7 +76,8 @@ fn whole_hertz(rate: Sampling) -> Option<f64> {
 pub(super) fn check_holds(
     to: &ValuesOutput,
     format: &OutputFormat,
-    (kind, is_complex): (SignalKind, bool),
+    kind: SignalKind,
+    is_complex: bool,
     shape: Shape,
     names: &[&str],
 ) -> Result<(), Failure> {
@@ -129,7 +130,7 @@ pub(super) fn values(to: &ValuesOutput, format: &OutputFormat, mut signal: Signa
     Ok(())
 }
 
-/// What a call writes, for [`kept`].
+/// The output of a call, for [`kept`].
 static KEPT: Mutex<Vec<u8>> = Mutex::new(Vec::new());
 
 /// Whether [`values`] and [`bytes`] keep what they get, and write nothing.
@@ -175,7 +176,7 @@ pub(super) fn print(text: &str) -> Result<(), Failure> {
     bytes(Path::new("-"), |out| out.write_all(text.as_bytes()))
 }
 
-/// What the help of an output says: the endings of its file, and what else there is.
+/// The help of an output: the endings of its file, and what else there is.
 pub(super) fn endings_help(endings: &[&'static str], more: &str) -> String {
     format!("A file that ends in {}, or - for standard output{more}", ending_list(endings))
 }

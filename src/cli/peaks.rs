@@ -139,7 +139,7 @@ pub(super) fn run(arguments: &PeaksArguments) -> Result<(), Failure> {
         tell_notes(&signal, |_| true);
         let recording = arguments.select.of(signal, &channel.channel)?;
         let how = (&arguments.level, compute, preparation.detrend);
-        return recording::run(&recording, how, (arguments.count.get(), &arguments.output));
+        return recording::run(&recording, how, arguments.count.get(), &arguments.output);
     }
     refuse(&signal, "an image", [from, to, rate, full_scale, reference])?;
     tell_notes(&signal, |_| true);

@@ -35,7 +35,7 @@ pub(super) struct PlanArguments {
 }
 
 crate::choice! {
-    /// What the lanes of a plan over the integers hold.
+    /// The type of the lanes of a plan over the integers.
     pub enum LaneType {
         /// Real numbers, which kernels read as they do integers.
         #[default]

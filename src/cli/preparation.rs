@@ -8,10 +8,10 @@ use crate::transforms::{Axes, Numbers, Transform};
 use clap::Args;
 use std::str::FromStr;
 
-/// What happens to samples before a transform: nothing by default, otherwise in the order of these options.
+/// The preparation of samples before a transform: none by default, otherwise in the order of these options.
 #[derive(Debug, Clone, Args)]
 pub(super) struct PreparationArguments {
-    /// Takes a part of an image: X,Y,WIDTH,HEIGHT in pixels, X,Y,WIDTH,HEIGHT:ellipse for the ellipse in it (outside stands the mean of the inside).
+    /// Takes a part of an image: X,Y,WIDTH,HEIGHT in pixels, X,Y,WIDTH,HEIGHT:ellipse for the ellipse in it (outside is the mean of the inside).
     #[arg(long, value_name = "X,Y,W,H[:ellipse]", allow_hyphen_values = true)]
     pub(super) region: Option<Region>,
     /// Removes the mean, or the plane that fits best (of a signal the straight line): none, mean or plane (line).

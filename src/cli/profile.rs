@@ -14,7 +14,7 @@ use std::path::PathBuf;
 ///
 /// --radial: frequency,power,count: the mean of |X|² over rings one step of the coarser frequency axis wide, in cycles per pixel; tells the slope of the line through the logarithms.
 /// --angular: angle,power,count: the same over sectors of one degree, of all frequencies up to ½, anticlockwise from x.
-/// --line: distance,x,y,value: pixels of the image, x to the right and y down, interpolated, with :WIDTH averaged across; with --spectrum |X|² along a line of the spectrum image, in which index 0 stands at column W/2 and row H/2, as distance,x,y,u,v,power.
+/// --line: distance,x,y,value: pixels of the image, x to the right and y down, interpolated, with :WIDTH averaged across; with --spectrum |X|² along a line of the spectrum image, in which index 0 is at column W/2 and row H/2, as distance,x,y,u,v,power.
 ///
 /// Example: papillon profile photo.png --radial -o profile.csv
 #[derive(Debug, Args)]

@@ -47,13 +47,13 @@ pub(super) struct SelectArguments {
     pub(super) rate: Option<Sampling>,
 }
 
-/// What decibels refer to.
+/// The reference of decibels.
 #[derive(Debug, Args)]
 pub(super) struct LevelArguments {
     /// Full scale: a sine of this peak amplitude is 0 dBFS [default: 1 for recordings].
     #[arg(long, value_name = "V", value_parser = positive, allow_hyphen_values = true, conflicts_with = "reference")]
     pub(super) full_scale: Option<f64>,
-    /// What 0 dB is, with its unit, as 1V or 20uPa [default: full scale for recordings, 1 for tables and arrays].
+    /// The value at 0 dB, with its unit, as 1V or 20uPa [default: full scale for recordings, 1 for tables and arrays].
     #[arg(long, value_name = "R", value_parser = reference, allow_hyphen_values = true)]
     pub(super) reference: Option<Reference>,
 }
@@ -64,7 +64,7 @@ pub(super) struct LengthArguments {
     /// Samples of a frame of a recording, any number from 2 on.
     #[arg(long, value_name = "L", allow_hyphen_values = true)]
     pub(super) length: Option<usize>,
-    /// What frames share: a part of their length, as 75%, or a number of samples.
+    /// The overlap of frames: a part of their length, as 75%, or a number of samples.
     #[arg(long, value_name = "75%|N", allow_hyphen_values = true)]
     pub(super) overlap: Option<Overlap>,
 }
@@ -95,7 +95,7 @@ pub(super) struct Recording {
     pub(super) rate: Rate,
     /// The samples that are taken.
     pub(super) samples: Range<usize>,
-    /// What decibels refer to, unless it is said.
+    /// The reference of decibels, unless an option names it.
     pub(super) reference: Reference,
 }
 
@@ -164,7 +164,7 @@ impl SelectArguments {
     }
 }
 
-/// The rows of an array as the channels of a recording, or its columns where there are fewer.
+/// The rows of an array as the channels of a recording, or its columns if these are fewer.
 fn rows_as_channels(signal: &Signal) -> Result<Signal, Failure> {
     const MOST: usize = 1024;
     let (are_columns, all) = (signal.columns < signal.rows, |n: usize| (0..n).map(Some).collect::<Vec<_>>());
@@ -188,7 +188,7 @@ impl LevelArguments {
         [("full-scale", self.full_scale.is_some()), ("reference", self.reference.is_some())]
     }
 
-    /// What decibels of a recording refer to.
+    /// The reference of decibels of a recording.
     pub(super) fn of(&self, recording: &Recording) -> Reference {
         match (self.full_scale, &self.reference) {
             (Some(amplitude), _) => Reference::FullScale(amplitude),

@@ -20,7 +20,7 @@ use std::path::PathBuf;
 /// Prints the residual, and a warning if the system is badly conditioned; refuses a singular system.
 #[derive(Debug, clap::Args)]
 pub(super) struct SolveArguments {
-    /// CSV, TSV, NPY or NPZ with N rows of four numbers a, b, c, d; a header row may stand above them. Or a tridiagonal matrix: a Matrix Market file, or rows of a, b, c.
+    /// CSV, TSV, NPY or NPZ with N rows of four numbers a, b, c, d; a header row may be above them. Or a tridiagonal matrix: a Matrix Market file, or rows of a, b, c.
     #[arg(value_name = "SYSTEM")]
     system: PathBuf,
     /// The right-hand sides d, one row or column of N numbers, instead of those in the system.

@@ -11,7 +11,7 @@ use super::table::{ChannelArguments, TableArguments};
 use super::{Failure, output, say};
 use crate::numerals::{counted, number};
 use crate::plan::Precision;
-use crate::spectra::{Calibration, Frames, Job, Method, Quantity, Real, Reference, Spectrogram, spectrogram, wavelet_facts};
+use crate::spectra::{Calibration, Frames, Method, Quantity, Real, Reference, SpectraJob, Spectrogram, spectrogram, wavelet_facts};
 use clap::Args;
 use picture::PictureArguments;
 use std::path::{Path, PathBuf};
@@ -29,7 +29,7 @@ use std::path::{Path, PathBuf};
 pub(super) struct SpectrogramArguments {
     /// A recording, - for standard input, an array of one dimension, or a table of columns.
     recording: PathBuf,
-    /// What the values are: magnitude, amplitude, rms, power, density, density-root or, of single frames, phase.
+    /// The quantity: magnitude, amplitude, rms, power, density, density-root or, of single frames, phase.
     #[arg(long, value_name = "QUANTITY", default_value = "power", value_parser = one_of::<Quantity>(), ignore_case = true)]
     quantity: Quantity,
     /// Writes values in decibels.
@@ -67,7 +67,10 @@ pub(super) fn run(arguments: &SpectrogramArguments) -> Result<(), Failure> {
     let SpectrogramArguments { compute, quantity, method, output: to, .. } = arguments;
     let format = ValueFormat::of(to, arguments.format.as_deref(), &endings())?;
     let picture = picture_format(format);
-    arguments.picture.check(picture.is_some(), (*method, *quantity, arguments.db))?;
+    if picture.is_some() && arguments.db {
+        return Err(Failure::Call("a picture shows decibels already: leave --db out".into()));
+    }
+    arguments.picture.check(picture.is_some(), *method, *quantity)?;
     if *quantity == Quantity::Phase && (arguments.db || *method != Method::Plain) {
         return Err(Failure::Call("a phase has neither decibels nor another --method: leave --db and --method out".into()));
     }
@@ -115,10 +118,10 @@ fn check_scalogram(arguments: &SpectrogramArguments, is_picture: bool) -> Result
     Ok(())
 }
 
-/// What the values depend on.
+/// The settings that the values depend on.
 fn facts(
     recording: &Recording,
-    job: &Job<'_>,
+    job: &SpectraJob<'_>,
     calibration: &Calibration,
     (method, quantity, reference): (Method, Quantity, &Reference),
 ) -> Figures {
@@ -139,7 +142,7 @@ fn facts(
 /// Writes the values as NPY or CSV.
 fn write<T: Real>(
     arguments: &SpectrogramArguments,
-    job: &Job<'_>,
+    job: &SpectraJob<'_>,
     (recording, reference): (&Recording, &Reference),
     format: ValueFormat,
 ) -> Result<Figures, Stopped> {
@@ -171,7 +174,7 @@ fn write<T: Real>(
 fn write_csv(
     to: &Path,
     facts: &Figures,
-    job: &Job<'_>,
+    job: &SpectraJob<'_>,
     (frequencies, n, double): (&[f64], usize, bool),
     value: &dyn Fn(usize, usize) -> f64,
 ) -> Result<(), Failure> {

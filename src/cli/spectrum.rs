@@ -11,7 +11,7 @@ use super::stopwatch::Stopwatch;
 use super::table::{ChannelArguments, TableArguments};
 use super::transform::{say_how, say_losses};
 use super::{Failure, check_memory, output, say, tell_notes};
-use crate::display::{Colormap, DB_FLOOR, DisplayFrame, Look, Quantity, Scale, render};
+use crate::display::{Colormap, DB_FLOOR, DisplayFrame, Look, Scale, ValuePart, render};
 use crate::engine::{Job, Values, compute};
 use crate::numerals::{fixed, grouped, number};
 use crate::remedy::ending_list;
@@ -27,7 +27,7 @@ use std::sync::Arc;
 /// Writes the spectrum of a recording, the spectrum image of an image, or the Lomb-Scargle periodogram of a signal.
 ///
 /// A recording has one transform of its selection under a Hann window, or with --length the average of its frames (Welch): columns frequency,value, an array of values, or a picture. Images, arrays of two dimensions and CSV without a header are images, unless --rate, --raw or --time says otherwise.
-/// In a spectrum image index (0, 0) stands in the middle, at [rows/2, columns/2]; the smallest value is black, the largest white.
+/// In a spectrum image index (0, 0) is in the middle, at [rows/2, columns/2]; the smallest value is black, the largest white.
 ///
 /// Example: papillon spectrum engine.wav --length 8192 --overlap 50% --quantity density -o engine.csv
 /// Example: arecord -t wav -d 5 | papillon spectrum - --from 1s --db -o - --format json
@@ -99,17 +99,17 @@ impl SpectrumScale {
     }
 
     /// Quantity and scale for the display of samples that were divided by 2^`exponent`.
-    fn look(self, exponent: i32) -> (Quantity, Scale) {
+    fn look(self, exponent: i32) -> (ValuePart, Scale) {
         match self {
             // log10(1 + x) is proportional to x where x is small, and log10 x where it is large.
-            Self::Log if exponent < 0 => (Quantity::Magnitude, Scale::Linear),
-            Self::Log if exponent > 0 => (Quantity::Magnitude, Scale::Db),
-            Self::Log => (Quantity::Magnitude, Scale::Log),
-            Self::Db => (Quantity::Magnitude, Scale::Db),
-            Self::Linear => (Quantity::Magnitude, Scale::Linear),
-            Self::Sqrt => (Quantity::Magnitude, Scale::Sqrt),
-            Self::Power => (Quantity::Power, Scale::Linear),
-            Self::Phase => (Quantity::Phase, Scale::Linear),
+            Self::Log if exponent < 0 => (ValuePart::Magnitude, Scale::Linear),
+            Self::Log if exponent > 0 => (ValuePart::Magnitude, Scale::Db),
+            Self::Log => (ValuePart::Magnitude, Scale::Log),
+            Self::Db => (ValuePart::Magnitude, Scale::Db),
+            Self::Linear => (ValuePart::Magnitude, Scale::Linear),
+            Self::Sqrt => (ValuePart::Magnitude, Scale::Sqrt),
+            Self::Power => (ValuePart::Power, Scale::Linear),
+            Self::Phase => (ValuePart::Phase, Scale::Linear),
         }
     }
 
@@ -243,7 +243,7 @@ fn pixels(values: &Values, shape: Shape, look: &Look, range: [f32; 2]) -> Vec<u8
     rgba.chunks_exact(4).flat_map(|pixel| [pixel[0], pixel[1], pixel[2]]).collect()
 }
 
-/// What a pixel of the spectrum stands for, by the size of a pixel of the image.
+/// The frequencies that a pixel of the spectrum covers, from the size of a pixel of the image.
 fn frequencies(PixelSize { width, height, unit }: PixelSize, shape: Shape) -> String {
     let [across, down] = [1.0 / (width * shape.columns as f64), 1.0 / (height * shape.rows as f64)].map(|step| number(step, 6));
     let unit = unit.frequency();

@@ -20,10 +20,10 @@ pub(super) struct TableArguments {
     /// Takes every row as a signal of its own, and not every column.
     #[arg(long)]
     batch: bool,
-    /// What is done with uneven steps: even (the samples are taken as even), linear or cubic (even samples of a curve through them), or refuse.
+    /// How to treat uneven steps: even (the samples are taken as even), linear or cubic (even samples of a curve through them), or refuse.
     #[arg(long, default_value = "refuse", value_parser = one_of::<Uneven>(), ignore_case = true)]
     uneven: Uneven,
-    /// What is done with missing values (empty, NA, NaN, null, a dash): interpolate or refuse.
+    /// How to treat missing values (empty, NA, NaN, null, a dash): interpolate or refuse.
     #[arg(long, default_value = "interpolate", value_parser = one_of::<Missing>(), ignore_case = true)]
     missing: Missing,
     /// A number that stands for a missing value, as -9999; repeatable.

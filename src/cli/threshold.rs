@@ -85,7 +85,7 @@ pub(super) fn run(arguments: &ThresholdArguments) -> Result<(), Failure> {
     let names: Vec<&str> = channels.iter().map(|(_, name)| name.as_str()).collect();
     // An image of one channel is gray, whatever the name of the channel.
     let kind = if names.len() == 1 { SignalKind::Rows } else { signal.kind };
-    output::check_holds(&arguments.output, format, (kind, false), Shape { rows: signal.rows, columns: signal.columns }, &names)?;
+    output::check_holds(&arguments.output, format, kind, false, Shape { rows: signal.rows, columns: signal.columns }, &names)?;
     let thresholding = arguments.thresholding()?;
     let usual = if signal.kind == SignalKind::Image { "cdf97-2" } else { "cdf97" };
     let transform = invertible(arguments.transform.as_deref().unwrap_or(usual))?;

@@ -162,7 +162,7 @@ fn check_output(
     let (takes_complex, is_complex) = (format.holds.complex, signal.is_complex_in(channel));
     match transform.gives.is_complex() {
         true if takes_complex => Ok(()),
-        is_spectrum => output::check_holds(&arguments.output, format, (signal.kind, is_complex && !is_spectrum), shape, &["value"]),
+        is_spectrum => output::check_holds(&arguments.output, format, signal.kind, is_complex && !is_spectrum, shape, &["value"]),
     }
 }
 

@@ -155,7 +155,7 @@ pub(super) fn tell(matches: &ArgMatches) {
     let Some(parsed) = tree.find_subcommand(command) else { return };
     let given: Vec<&Arg> = parsed.get_arguments().filter(|option| is_given(option.get_id().as_str())).collect();
     let is_doubtful = |option: &&&Arg| !SUBJECTS.contains(&option.get_id().as_str());
-    // What a device measures differs from run to run.
+    // The measurements of a device differ from run to run.
     if given.iter().any(|option| ["measure", "host_device"].contains(&option.get_id().as_str()))
         || !given.iter().any(|option| is_doubtful(&option))
     {

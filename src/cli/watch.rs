@@ -7,7 +7,7 @@ use super::{Failure, output, say};
 use crate::engine::{Pace, locked};
 use crate::numerals::{counted, duration};
 use crate::signal::{FileError, RawFormat, SampleStream, Signal};
-use crate::spectra::{Calibration, Frames, Job, Place, Quantity, Rate, Reference, SpectraError, TonePeak, level, tone_peaks};
+use crate::spectra::{Calibration, Frames, Place, Quantity, Rate, Reference, SpectraError, SpectraJob, TonePeak, level, tone_peaks};
 use clap::Args;
 use serde_json::{Value, json};
 use std::fs::File;
@@ -219,7 +219,7 @@ impl Lines<'_> {
         let found = level(&track, samples.clone());
         self.left_out += found.left_out;
         let frames = Frames::whole(samples.len());
-        let job = Job::new(vec![track], samples.clone(), (frames, self.rate.per_unit), super::cancel());
+        let job = SpectraJob::new(vec![track], samples.clone(), frames, self.rate.per_unit, super::cancel());
         let peaks = match tone_peaks(&job, self.arguments.number.get()) {
             Ok(peaks) => peaks,
             Err(SpectraError::TooFew { .. } | SpectraError::NotFinite(_)) => Vec::new(),

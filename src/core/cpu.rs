@@ -35,7 +35,7 @@ use crate::plan::{BitPackedPlan, DirectSum, Plan};
 use crate::schedule::{Schedule, SectionKind, Tile};
 use crate::threads;
 use arrays::Work;
-use lane::{Arrays, Kept};
+use lane::{Arrays, KeptLanes};
 use loops::StageLoops;
 use sections::SectionButterflies;
 use std::ops::Range;
@@ -193,7 +193,7 @@ fn run_passes<L: Lane>(plan: &Plan, range: Range<usize>, arrays: &mut LaneArrays
     let stages = &plan.stages[range.clone()];
     for part in arrays.passes(plan.ring, stages).iter() {
         let last = range.start + part.stages.end - 1;
-        let kept = Kept::by(plan, last);
+        let kept = KeptLanes::by(plan, last);
         match &part.work {
             Work::Pass(pass) if is_parallel && pass.lanes() >= FEWEST_BUTTERFLIES => {
                 arrays.stored.shared(kept, |before, after| pass.shared(before, after))
@@ -209,7 +209,7 @@ fn run_passes<L: Lane>(plan: &Plan, range: Range<usize>, arrays: &mut LaneArrays
 
 /// Runs the stages up to `last` that belong to no pass.
 fn run_lanes<L: Lane>(plan: &Plan, last: usize, work: &Work<L>, arrays: &mut Arrays<L>, is_parallel: bool) {
-    let kept = Kept::by(plan, last);
+    let kept = KeptLanes::by(plan, last);
     match work {
         Work::Pass(_) => unreachable!("passes run on stored lanes"),
         Work::Kronecker(lanes, step) => steps::run(&mut arrays.lanes_mut()[..*lanes], step, is_parallel && *lanes >= FEWEST_BUTTERFLIES),
@@ -223,7 +223,7 @@ fn run_lanes<L: Lane>(plan: &Plan, last: usize, work: &Work<L>, arrays: &mut Arr
 
 /// Runs the loops of a stage on one thread.
 fn run_loops<L: Lane>(plan: &Plan, index: usize, arrays: &mut Arrays<L>, order: LoopOrder) {
-    let (stage, kept) = (&plan.stages[index], Kept::by(plan, index));
+    let (stage, kept) = (&plan.stages[index], KeptLanes::by(plan, index));
     let lines = StageLoops::of(plan.ring, stage);
     match stage.writes_its_taps() {
         true => lines.in_place(order, arrays.lanes_mut()),
@@ -233,12 +233,12 @@ fn run_loops<L: Lane>(plan: &Plan, index: usize, arrays: &mut Arrays<L>, order: 
 
 /// Runs the loops of a stage on all threads, where they are long enough.
 fn run_shared<L: Lane>(plan: &Plan, index: usize, arrays: &mut Arrays<L>) {
-    let (stage, kept) = (&plan.stages[index], Kept::by(plan, index));
+    let (stage, kept) = (&plan.stages[index], KeptLanes::by(plan, index));
     let lines = StageLoops::of(plan.ring, stage);
     let n_terms = stage.direct_sum().map_or(1, DirectSum::n_terms);
     match lines.blocks() {
         _ if stage.n_butterflies() * n_terms < FEWEST_BUTTERFLIES => run_loops(plan, index, arrays, LoopOrder::Local),
-        Some(blocks) => lines.in_blocks(blocks, arrays.lanes_mut()),
+        Some((index, stride)) => lines.in_blocks(index, stride, arrays.lanes_mut()),
         None if lines.has_ranges() => arrays.apart(kept, |before, after| lines.ranges(before, after)),
         None => arrays.shared(kept, |before, after| lines.shared(before, after)),
     }

@@ -16,7 +16,7 @@ use std::f32::consts::LOG10_E;
 
 crate::choice! {
     /// The part of a complex value that is shown.
-    pub enum Quantity {
+    pub enum ValuePart {
         /// |X|.
         #[default]
         Magnitude = "Magnitude", "magnitude";
@@ -54,7 +54,7 @@ pub const DB_FLOOR: f32 = -200.0;
 #[serde(default)]
 pub struct Look {
     /// The part of the value that is shown.
-    pub quantity: Quantity,
+    pub quantity: ValuePart,
     /// How it is scaled; the phase is always linear.
     pub scale: Scale,
     /// Scaled values of the first and the last colour; `None` takes the extremes of the data.
@@ -71,7 +71,7 @@ pub struct Look {
 
 impl Default for Look {
     fn default() -> Self {
-        Self { quantity: Quantity::default(), scale: Scale::default(), range: None, shifted: true, ..Self::of_samples() }
+        Self { quantity: ValuePart::default(), scale: Scale::default(), range: None, shifted: true, ..Self::of_samples() }
             .with(Colormap::default())
     }
 }
@@ -80,7 +80,7 @@ impl Look {
     /// Gray from the smallest to the largest sample, as images of samples are shown.
     pub const fn of_samples() -> Self {
         Self {
-            quantity: Quantity::Real,
+            quantity: ValuePart::Real,
             scale: Scale::Linear,
             range: None,
             shifted: false,
@@ -123,7 +123,7 @@ impl Look {
     }
 }
 
-impl Quantity {
+impl ValuePart {
     /// The quantity of one value, before it is scaled.
     #[inline]
     pub fn of(self, value: Complex32) -> f32 {
@@ -154,35 +154,35 @@ impl Quantity {
 impl Scale {
     /// The scaled quantity of one value.
     #[inline]
-    pub fn apply(self, quantity: Quantity, value: Complex32) -> f32 {
+    pub fn apply(self, quantity: ValuePart, value: Complex32) -> f32 {
         self.of(quantity, quantity.of(value))
     }
 
     /// Whether a larger quantity has a larger scaled value. Decibels of signed quantities depend on the magnitude only.
-    pub fn is_monotonic(self, quantity: Quantity) -> bool {
-        self != Self::Db || matches!(quantity, Quantity::Magnitude | Quantity::Power | Quantity::Phase)
+    pub fn is_monotonic(self, quantity: ValuePart) -> bool {
+        self != Self::Db || matches!(quantity, ValuePart::Magnitude | ValuePart::Power | ValuePart::Phase)
     }
 
     /// The scaled value of a quantity.
     #[inline]
-    pub fn of(self, quantity: Quantity, plain: f32) -> f32 {
+    pub fn of(self, quantity: ValuePart, plain: f32) -> f32 {
         match (self, quantity) {
-            (_, Quantity::Phase) | (Self::Linear, _) => plain,
+            (_, ValuePart::Phase) | (Self::Linear, _) => plain,
             (Self::Log, _) => (plain.abs().ln_1p() * LOG10_E).copysign(plain),
             (Self::Sqrt, _) => plain.abs().sqrt().copysign(plain),
-            (Self::Db, Quantity::Power) => floored(10.0 * plain.log10()),
+            (Self::Db, ValuePart::Power) => floored(10.0 * plain.log10()),
             (Self::Db, _) => floored(20.0 * plain.abs().log10()),
         }
     }
 
     /// The label of the axis of a quantity, with its unit.
-    pub fn label(self, quantity: Quantity) -> String {
+    pub fn label(self, quantity: ValuePart) -> String {
         let symbol = match quantity {
-            Quantity::Magnitude => "|X|",
-            Quantity::Phase => return "arg X (rad)".into(),
-            Quantity::Real => "Re X",
-            Quantity::Imaginary => "Im X",
-            Quantity::Power => "|X|²",
+            ValuePart::Magnitude => "|X|",
+            ValuePart::Phase => return "arg X (rad)".into(),
+            ValuePart::Real => "Re X",
+            ValuePart::Imaginary => "Im X",
+            ValuePart::Power => "|X|²",
         };
         match self {
             Self::Linear => symbol.into(),

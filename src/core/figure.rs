@@ -15,7 +15,7 @@ mod tikz;
 
 pub use ink::{Ink, Series};
 pub use mark::{Anchor, Mark, Pen, Position, Raster, Symbol, SymbolShape};
-pub use paper::Paper;
+pub use paper::PaperSize;
 pub use text::{PlacedRun, Script, fitted, placed_runs, script_runs, subscript, superscript, text_width, wrapped};
 pub use tikz::latex;
 

@@ -62,7 +62,7 @@ pub struct MaskShape {
     pub effect: Effect,
     /// How the coverage ends at its edge.
     #[serde(default)]
-    pub edge: Edge,
+    pub edge: ShapeEdge,
     /// Whether it is switched off.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub off: bool,
@@ -161,7 +161,7 @@ pub enum Effect {
 /// How coverage ends at the edge of a shape: as a function of q, the distance from the centre as a part of the one of the edge.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Edge {
+pub enum ShapeEdge {
     /// 1 where q ≤ 1, and 0 beyond.
     #[default]
     Ideal,
@@ -185,7 +185,7 @@ pub const STRIPE_TOLERANCE: f64 = 0.05;
 impl MaskShape {
     /// A shape with an ideal edge.
     pub fn new(form: MaskForm, effect: Effect) -> Self {
-        Self { form, effect, edge: Edge::Ideal, off: false }
+        Self { form, effect, edge: ShapeEdge::Ideal, off: false }
     }
 
     /// Frequencies up to `to` pass.
@@ -210,7 +210,7 @@ impl MaskShape {
 
     /// The same shape with another edge.
     #[must_use]
-    pub fn with_edge(self, edge: Edge) -> Self {
+    pub fn with_edge(self, edge: ShapeEdge) -> Self {
         Self { edge, ..self }
     }
 }

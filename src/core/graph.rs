@@ -1,4 +1,4 @@
-//! The flow graph of a plan: [`layout()`] places it as a [`Drawing`], [`figure()`] prints it, and [`export`] writes a file.
+//! The flow graph of a plan: [`layout()`] places it as a [`GraphDrawing`], [`figure()`] prints it, and [`export`] writes a file.
 //!
 //! Every lane and every coefficient comes from the plan that runs, so the drawing shows what ran.
 //! This module knows no window, no device and no thread, and it computes no transform.
@@ -60,7 +60,7 @@ pub use cone::{Cone, Paths};
 pub use counterpart::{Counterparts, PlanOf};
 pub use difference::{Difference, differences, read_distance, write_distance};
 pub use drawing::{
-    Drawing, DrawnEdge, DrawnResult, EdgeBundle, EdgeStyle, Label, LabelKind, LaneSegment, LaunchFrame, PITCH, StageSpan, TileFrame,
+    DrawnEdge, DrawnResult, EdgeBundle, EdgeStyle, GraphDrawing, Label, LabelKind, LaneSegment, LaunchFrame, PITCH, StageSpan, TileFrame,
 };
 pub use fold::ends_with_permutation;
 pub use geometry::{Point, Rect, Side};

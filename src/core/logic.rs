@@ -85,7 +85,7 @@ impl BooleanFunction {
 
     /// The function whose table is `samples`, and their coding: 0 and 1, or 1 and −1.
     ///
-    /// `None` where there are other values, or their number is not a power of two up to 2^[`MOST_VARIABLES`].
+    /// `None` if there are other values, or their number is not a power of two up to 2^[`MOST_VARIABLES`].
     pub fn from_samples(samples: &[i64]) -> Option<(Self, Coding)> {
         if !samples.len().is_power_of_two() || samples.len().ilog2() > MOST_VARIABLES {
             return None;

@@ -20,7 +20,7 @@ pub use lattice::{Lattice, lattice};
 pub use peaks::{HiddenPeaks, Marker, Peak, peaks};
 pub use profile::{LineFit, LineProfile, Profile, ProfileLine, angular, line_fit, radial};
 pub use refine::{Refinement, tone_offset};
-pub use shift::{Residual, Shift, cross_phases, height_near, largest, overlap, residual, shifted_hann};
+pub use shift::{ResidualShift, Shift, cross_phases, height_near, largest, overlap, residual, shifted_hann};
 pub use table::{markers_csv, peaks_csv};
 
 use num_complex::Complex64;

@@ -6,6 +6,6 @@ mod axis;
 mod chart;
 mod layout;
 
-pub use axis::{Axis, AxisScale, Tick, round_step, round_values, step_to_half};
+pub use axis::{AxisScale, ChartAxis, Tick, round_step, round_values, step_to_half};
 pub use chart::{Chart, Crossing, Curve, CurvePoint, CurveRole};
 pub use layout::{ChartFigure, layout};

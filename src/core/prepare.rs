@@ -43,7 +43,7 @@ pub struct Preparation {
 
 /// Samples that were prepared.
 #[derive(Debug, Clone)]
-pub struct Prepared {
+pub struct PreparedSamples {
     /// The samples.
     pub signal: Signal,
     /// The channel of them that is transformed.
@@ -154,7 +154,7 @@ pub fn prepare(
     axes: Axes,
     preparation: &Preparation,
     cancel: &AtomicBool,
-) -> Result<Prepared, PrepareError> {
+) -> Result<PreparedSamples, PrepareError> {
     /// Samples and result as complex numbers in single precision.
     const BYTES_PER_SAMPLE: u128 = 16;
     let given = Shape { rows: signal.rows, columns: signal.columns };
@@ -179,7 +179,7 @@ pub fn prepare(
         let source = |of: &[Option<usize>], from: &[Option<usize>]| of.iter().map(|index| index.and_then(|index| from[index])).collect();
         let (rows, columns): (Vec<_>, Vec<_>) = (source(&down, &rows), source(&across, &columns));
         let prepared = if region == Region::whole(given) && shape == given { signal.clone() } else { signal.picked(&rows, &columns) };
-        return Ok(Prepared { signal: prepared, channel, facts });
+        return Ok(PreparedSamples { signal: prepared, channel, facts });
     }
     let cut = if region.shape() == given { signal.clone() } else { signal.picked(&rows, &columns) };
     macro_rules! prepared {
@@ -197,7 +197,7 @@ pub fn prepare(
     };
     let channels = vec![Channel::new(channel.to_string(), samples)];
     let prepared = Signal { rows: shape.rows, columns: shape.columns, channels, stored_bits: None, ..cut };
-    Ok(Prepared { signal: prepared, channel: ChannelChoice::Channel(0), facts })
+    Ok(PreparedSamples { signal: prepared, channel: ChannelChoice::Channel(0), facts })
 }
 
 impl PreparedFacts {

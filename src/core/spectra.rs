@@ -24,10 +24,10 @@ mod tone;
 mod whole;
 
 pub use average::{Average, Averaged, averaged};
-pub use band::{Band, band};
+pub use band::{BandContents, band};
 pub use boxes::{
-    BOX_COLUMNS, BoxFormat, BoxMeasures, Boxed, Extent, NamedBox, ReadBoxes, Stroke, TimeFrequencyBox, WrittenBox, WrittenStroke,
-    box_measures, box_row, box_table, boxed, earlier_metadata, read_boxes, write_boxes,
+    BOX_COLUMNS, BoxFormat, BoxMeasures, BoxStroke, Boxed, NamedBox, ReadBoxes, RecordingExtent, TimeFrequencyBox, WrittenBox,
+    WrittenStroke, box_measures, box_row, box_table, boxed, earlier_metadata, read_boxes, write_boxes,
 };
 pub use correlation::{Correlation, correlate};
 pub use cross::{Alignment, CrossSpectrum, Delay, Estimator, aligned_cross, cross};
@@ -39,7 +39,7 @@ pub use picture::{Legend, frequency_ticks, plot_area, spectrogram_figure, spectr
 pub use quantity::{Calibration, Quantity, Reference};
 pub use real::Real;
 pub use response::{DecayTimes, decay_times, impulse_response};
-pub use rows::{Batch, Job, RowTransform, precision_of};
+pub use rows::{Batch, RowTransform, SpectraJob, precision_of};
 pub use selection::{Place, Selection};
 pub use spectrogram::{
     Blocks, Forgetting, FrequencyAxis, FrequencyScale, Method, Pool, Pooled, Running, Spectrogram, StreamRow, TimeAxis, Trace,

@@ -14,7 +14,7 @@ use std::mem::MaybeUninit;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Values that a thread takes at a time. Starting a task costs nothing beside the work on this many.
+/// Values that a thread takes at a time. Starting a task costs nothing compared to the work on this many.
 const BLOCK: usize = 1 << 14;
 
 /// Threads that the machine runs at a time.

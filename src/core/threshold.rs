@@ -46,7 +46,7 @@ pub struct Kept {
     pub low: usize,
     /// The magnitude up to which coefficients became zero.
     pub threshold: f64,
-    /// The energy (sum of squares) of the kept coefficients, as a share of all energy; 1 where there was none.
+    /// The energy (sum of squares) of the kept coefficients, as a share of all energy; 1 if there was none.
     pub energy: f64,
 }
 

@@ -7,5 +7,5 @@ mod basis;
 mod leaves;
 
 pub use bands::{Band, bands};
-pub use basis::{Cost, Node, Statistics, Tree};
+pub use basis::{BlockStatistics, Cost, Node, Tree};
 pub use leaves::NoBasis;

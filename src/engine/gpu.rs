@@ -69,10 +69,10 @@ mod transpose;
 mod tridiagonal;
 mod wgsl;
 
-pub use adapters::{AdapterInfo, Selection, adapters, adapters_by_backend};
+pub use adapters::{AdapterChoice, AdapterInfo, adapters, adapters_by_backend};
 pub use bench::{Clock, Rotation, Sample, bench_copy, copy_times};
 pub use buffers::Uploads;
-pub use command::{Command, Lowered, Slot};
+pub use command::{BufferSlot, LaunchCommand, Lowered};
 pub use device::{Device, WeakDevice};
 pub use error::{GpuError, LowerError};
 pub use estimate::{Estimate, by_stage, estimate, estimate_of, fastest, most_overlapped_levels, overlapped};

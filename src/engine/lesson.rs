@@ -21,7 +21,7 @@ pub use check::Check;
 pub use error::LessonError;
 pub use format::{MOST_WORDS, MOST_WORDS_OF_A_TITLE};
 pub use groups::{GROUPS, Group, missing};
-pub use papers::{ListedPaper, PaperEntry, not_shown, papers};
+pub use papers::{ListedPaper, PaperEntry, papers};
 pub use question::{Question, Reading, Topic, with_minus};
 pub use state::{NodeAt, PlanState, State};
 pub use subject::{NO_GRAPH, Subject, Subjects};

@@ -10,7 +10,7 @@ use crate::engine::VisibleParts;
 use crate::lesson::Lesson;
 use crate::signal::drawing::Stroke;
 use crate::signal::{PixelSize, ReadOptions, Sampling, Signal};
-use crate::spectra::Extent;
+use crate::spectra::RecordingExtent;
 use crate::transforms::Scheme;
 use std::sync::Arc;
 
@@ -66,7 +66,7 @@ pub(super) enum Action {
     /// Opens a lesson at the step where it was left.
     OpenLesson(&'static Lesson),
     /// Opens boxes of a recording.
-    OpenBoxes(Extent),
+    OpenBoxes(RecordingExtent),
     /// Goes to a step of the lesson.
     GoToStep(usize),
 }

@@ -33,7 +33,7 @@ use std::time::Duration;
 /// The key of the remembered state. A new number discards what an older version wrote.
 pub(super) const MEMORY_KEY: &str = "papillon-1";
 
-/// The key under which eframe looks for the memory of egui. Only the scale stands there.
+/// The key under which eframe looks for the memory of egui. Only the scale is there.
 const EGUI_KEY: &str = "egui";
 
 impl Workspace {
@@ -47,7 +47,7 @@ impl Workspace {
         bars::status_ui(self, ui);
         let mut out = self.panes_ui(ui);
         let has_ring = self.memory.settings.filter.mask.shapes.iter().any(|shape| matches!(shape.form, MaskForm::Ring { .. }));
-        self.memory.hints.ui(&ctx, (self.memory.preset, has_ring), &self.rects, &mut out.actions);
+        self.memory.hints.ui(&ctx, self.memory.preset, has_ring, &self.rects, &mut out.actions);
         self.palette_ui(&ctx);
         self.tasks.prompt_ui(&ctx);
         self.raw_prompt_ui(&ctx);

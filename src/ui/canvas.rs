@@ -178,7 +178,7 @@ impl Canvas {
             Some(shown) if shown.shape != shape => (shown.shape, fitted(rect, shown.shape, self.sides)),
             _ => (shape, placement),
         };
-        // Beside the image, the canvas has the colour of the pane.
+        // Outside the image, the canvas has the colour of the pane.
         painter.rect_filled(shown.whole(of).intersect(rect), 0.0, tokens.well);
         if let Some(Shown { image, handle, .. }) = &self.texture {
             let part = image.frame.rect;

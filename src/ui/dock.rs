@@ -40,11 +40,11 @@ pub(super) struct Dock<'a> {
     pub width: f32,
     /// The tabs that do not fit into the strip that is drawn; a list has them.
     pub hidden_tabs: Vec<(TileId, PaneId)>,
-    /// Where the buttons of the strip that is drawn stand.
+    /// Where the buttons of the strip that is drawn are.
     pub corner: Option<Rect>,
 }
 
-/// From this width of the window on, the titles of tabs stand well apart, in points.
+/// From this width of the window on, the titles of tabs are well apart, in points.
 const ROOMY: f32 = 1200.0;
 
 /// The greatest width of the note over a result of other settings, in points.
@@ -142,7 +142,7 @@ impl Dock<'_> {
         let transform = crate::transforms::transform(job.transform).map_or(job.transform, |transform| transform.title);
         let text = format!("Before: {transform} by {} of {}, {size}", outcome.algorithm, short_name(&job.signal.name));
         let tokens = Tokens::current(ui);
-        // Within the image, beside which axes and colours stand.
+        // Within the image: axes and colours surround it.
         let place = Rect::from_center_size(pane.center(), egui::vec2((0.5 * pane.width()).min(MOST_OF_NOTE), 16.0 * GRID));
         ui.scope_builder(egui::UiBuilder::new().max_rect(place).layout(egui::Layout::top_down(egui::Align::Center)), |ui| {
             let frame = Frame::new().fill(tokens.pane).stroke(Stroke::new(1.0, tokens.rule)).inner_margin(GRID * 2.0).corner_radius(4.0);

@@ -17,7 +17,9 @@ use crate::plan::LaneValue;
 use crate::prepare::Preparation;
 use crate::remedy::ending_list;
 use crate::signal::{self, Channel, Holds, OutputFormat, Signal, SignalKind, short_name};
-use crate::spectra::{self, BoxFormat, Extent, Frames, NamedBox, Reference, box_measures, box_table, earlier_metadata, write_boxes};
+use crate::spectra::{
+    self, BoxFormat, Frames, NamedBox, RecordingExtent, Reference, box_measures, box_table, earlier_metadata, write_boxes,
+};
 use crate::threshold::Thresholding;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -247,13 +249,13 @@ fn boxes_bytes(part: &RecordingPart, boxes: &[NamedBox], reference: &Reference, 
     let track = signal.track(*channel).map_err(|error| error.to_string())?;
     let text = match BoxFormat::of(path) {
         Some(format) => {
-            let extent = Extent { samples: samples.len(), is_complex: track.is_complex(), rate: *rate };
+            let extent = RecordingExtent { samples: samples.len(), is_complex: track.is_complex(), rate: *rate };
             earlier_metadata(path, format).and_then(|earlier| write_boxes(boxes, format, &extent, earlier.as_deref()))
         }
         None if ending(path) == "csv" => {
             let (samples, frames, cancel) = (samples.clone(), Frames::whole(samples.len()), AtomicBool::new(false));
             let first = samples.start;
-            let job = spectra::Job::new(vec![track], samples, (frames, rate.per_unit), &cancel);
+            let job = spectra::SpectraJob::new(vec![track], samples, frames, rate.per_unit, &cancel);
             let measures: Result<Vec<_>, _> = boxes.iter().map(|own| box_measures(&job, &own.part.moved(first))).collect();
             measures.map(|measures| box_table(boxes, &measures, *rate, reference))
         }

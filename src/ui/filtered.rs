@@ -30,7 +30,7 @@ use crate::transforms::{Family, Shape, Transform};
 use egui::{Rect, ScrollArea, Stroke, Ui, UiBuilder, vec2};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use tools::{Wanted, edges_ui, making_ui, proposal_ui, result_ui, take_spots, tools_ui};
+use tools::{HintedSource, Wanted, edges_ui, making_ui, proposal_ui, result_ui, take_spots, tools_ui};
 
 /// The entry in the list of panes.
 pub(super) static PANE: PaneInfo = PaneInfo {
@@ -109,9 +109,9 @@ impl Pane for FilteredPane {
         let report = self.study.newest().filter(|report| Arc::ptr_eq(&report.request.signal, signal));
         let wanted = toolbar(ui, PANE.title, |bar| tools_ui(bar, fields.look, is_image));
         self.finds |= wanted == Some(Wanted::Noise);
-        let has_none = self.found_none(fields.look, report.as_deref(), signal);
+        let source = HintedSource { is_image, has_no_noise: self.found_none(fields.look, report.as_deref(), signal) };
         let shown = report.as_deref().map(|report| report.result.as_ref());
-        let area = self.facts_ui(ui, fields, signal, shown, (is_image, has_none));
+        let area = self.facts_ui(ui, fields, signal, shown, source);
         let look = &*fields.look;
         let list = if look.n_listed() == 0 { 0.0 } else { (28.0 * look.n_listed() as f32 + 12.0).min(LIST * area.height()) };
         let canvas = area.with_max_y(area.bottom() - list);
@@ -154,7 +154,7 @@ impl Pane for FilteredPane {
         }
         if list > 0.0 {
             let spacing = crate::engine::filter::sample_spacing(fields.shown.pixel_size, fields.shown.sampling());
-            list_ui(ui, area.with_min_y(canvas.bottom() + GRID), fields.look, (is_image, spacing));
+            list_ui(ui, area.with_min_y(canvas.bottom() + GRID), fields.look, is_image, spacing);
         }
         take_wanted(fields, wanted, signal);
     }
@@ -179,15 +179,16 @@ impl Pane for FilteredPane {
 }
 
 impl FilteredPane {
-    /// Shows the facts in two lines, and returns the room for the result. Those of an image stand where the spectrum image beside it has its axes, so that both images are at one height.
+    /// Shows the facts in two lines, and returns the room for the result. Those of an image are where the spectrum image beside it has its axes, so that both images are at one height.
     fn facts_ui(
         &mut self,
         ui: &mut Ui,
         fields: &mut Fields<'_>,
         signal: &Arc<Signal>,
         shown: Option<Result<&FilterShown, &EngineError>>,
-        (is_image, has_none): (bool, bool),
+        source: HintedSource,
     ) -> Rect {
+        let is_image = source.is_image;
         let area = ui.available_rect_before_wrap();
         let Self { cut_in, .. } = self;
         let (look, periodic) = (&mut *fields.look, &mut *fields.periodic);
@@ -198,14 +199,14 @@ impl FilteredPane {
         };
         if !is_image {
             first(ui, look);
-            self.last_ui(ui, (look, periodic), signal, shown, (is_image, has_none));
+            self.last_ui(ui, (look, periodic), signal, shown, source);
             return ui.available_rect_before_wrap();
         }
         let (above, below) = (area.top() + spectrum_image::ABOVE, area.bottom() - spectrum_image::BELOW);
         ui.scope_builder(UiBuilder::new().max_rect(area.with_max_y(above)), |ui| first(ui, look));
         if below - above >= 32.0 {
             let last = UiBuilder::new().max_rect(area.with_min_y(below + GRID));
-            ui.scope_builder(last, |ui| self.last_ui(ui, (look, periodic), signal, shown, (is_image, has_none)));
+            ui.scope_builder(last, |ui| self.last_ui(ui, (look, periodic), signal, shown, source));
         }
         area.with_min_y(above).with_max_y(below)
     }
@@ -217,11 +218,11 @@ impl FilteredPane {
         (look, periodic): (&mut FilterLook, &mut bool),
         signal: &Arc<Signal>,
         shown: Option<Result<&FilterShown, &EngineError>>,
-        of: (bool, bool),
+        source: HintedSource,
     ) {
         let is_cut = self.cut_in.as_ref().is_some_and(|known| Arc::ptr_eq(known, signal));
         if !is_cut || look.mask.shapes.is_empty() {
-            making_ui(ui, look, shown, of);
+            making_ui(ui, look, shown, source);
         } else if edges_ui(ui, look, periodic) {
             self.cut_in = None;
         }
@@ -311,9 +312,9 @@ fn can_be_filtered(signal: &Signal, transform: &Transform) -> bool {
 }
 
 /// The list of shapes below the result.
-fn list_ui(ui: &mut Ui, rect: Rect, look: &mut FilterLook, of: (bool, SampleSpacing)) {
+fn list_ui(ui: &mut Ui, rect: Rect, look: &mut FilterLook, is_image: bool, spacing: SampleSpacing) {
     ui.scope_builder(UiBuilder::new().max_rect(rect).id_salt("shapes"), |ui| {
-        ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| shapes::shapes_ui(ui, look, of));
+        ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| shapes::shapes_ui(ui, look, is_image, spacing));
     });
 }
 

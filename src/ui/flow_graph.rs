@@ -27,8 +27,8 @@ mod viewport;
 
 use crate::figure::FigureFormat;
 use crate::graph::{
-    Cone, Drawing, GraphFormat, GraphLayout, GraphNode, GraphOptions, GraphRequest, GraphStyle, Rect as Bounds, Trapezoids, buffer_indices,
-    layout, miniature_description, trapezoids,
+    Cone, GraphDrawing, GraphFormat, GraphLayout, GraphNode, GraphOptions, GraphRequest, GraphStyle, Rect as Bounds, Trapezoids,
+    buffer_indices, layout, miniature_description, trapezoids,
 };
 use crate::numerals::integer;
 use crate::schedule::Schedule;
@@ -64,7 +64,7 @@ const LEAST_ROOM: egui::Vec2 = egui::vec2(120.0, 80.0);
 /// The flow graph with its zoom, cursor and pinned node.
 #[derive(Default)]
 pub struct FlowGraphView {
-    drawing: Option<Rc<Drawing>>,
+    drawing: Option<Rc<GraphDrawing>>,
     /// The request that the drawing was laid out for.
     request: Option<GraphRequest>,
     /// The legend of its lines and frames.
@@ -84,7 +84,7 @@ pub struct FlowGraphView {
     lazy: LazyView,
     /// Whether a permutation at the end is left out.
     fold: bool,
-    /// Where results stand.
+    /// Where results are.
     layout: GraphLayout,
     /// The sections of split and merge, where they are shown.
     trapezoids: Option<Trapezoids>,
@@ -96,7 +96,7 @@ pub struct FlowGraphView {
     buffers: Vec<usize>,
     /// The node under the pointer.
     hovered: Option<GraphNode>,
-    /// The edge under the pointer, beside all nodes.
+    /// The edge under the pointer, outside all nodes.
     hovered_edge: Option<LitPath>,
     /// The input node that is being dragged.
     dragged: Option<samples::DraggedSample>,
@@ -282,7 +282,7 @@ impl FlowGraphView {
         export
     }
 
-    fn canvas_ui(&mut self, ui: &mut Ui, drawing: &Drawing, content: &GraphContent<'_>) {
+    fn canvas_ui(&mut self, ui: &mut Ui, drawing: &GraphDrawing, content: &GraphContent<'_>) {
         let area = ui.available_rect_before_wrap();
         let column = if self.hides_card { Rect::NOTHING } else { legend::column(area) };
         let canvas = if column.is_positive() { area.with_max_x(column.left() - 2.0 * GRID) } else { area };
@@ -341,7 +341,7 @@ impl FlowGraphView {
     }
 
     /// Keeps the cone of the node that the user asks about until the node changes.
-    fn ask_about(&mut self, drawing: &Drawing, node: Option<GraphNode>) {
+    fn ask_about(&mut self, drawing: &GraphDrawing, node: Option<GraphNode>) {
         if self.cone.as_ref().map(|cone| cone.node) != node {
             self.cone = node.map(|node| drawing.cone(node));
         }
@@ -349,7 +349,7 @@ impl FlowGraphView {
 }
 
 /// The accessible name of the graph.
-fn description(drawing: &Drawing, content: &GraphContent<'_>) -> String {
+fn description(drawing: &GraphDrawing, content: &GraphContent<'_>) -> String {
     let count = |n: usize, one: &str, many: &str| format!(", {} {}", integer(n), if n == 1 { one } else { many });
     let counts = count(drawing.spans.len(), "stage", "stages") + &count(drawing.frames.len(), "launch", "launches");
     let counts = if content.hidden.counts { "" } else { &counts };

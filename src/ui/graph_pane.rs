@@ -71,8 +71,8 @@ impl Pane for GraphPane {
         if self.view.has_second.is_some_and(|has_second| has_second != beside.is_some()) {
             out.actions.push(Action::Run(Command::CompareGraphs));
         }
-        if let Some((changed, signal)) = self.view.take_changed_sample().zip(shown.signal) {
-            out.actions.push(Action::Draw(strokes(signal, shown.channel, changed)));
+        if let Some(((lane, value), signal)) = self.view.take_changed_sample().zip(shown.signal) {
+            out.actions.push(Action::Draw(strokes(signal, shown.channel, lane, value)));
         }
         let is_miniature = drawn.miniature.is_some();
         if let Some((n_run, pinned)) = self.view.take_moved() {
@@ -138,7 +138,7 @@ fn input_samples(shown: &ShownJob<'_>, (origin, drawing): (&Origin, &Drawing), p
 }
 
 /// The strokes that set a sample: its value, and where numbers are complex its imaginary part.
-fn strokes(signal: &Signal, channel: ChannelChoice, (lane, value): (usize, Complex64)) -> Vec<Stroke> {
+fn strokes(signal: &Signal, channel: ChannelChoice, lane: usize, value: Complex64) -> Vec<Stroke> {
     let at = [lane % signal.columns, lane / signal.columns];
     let re = Stroke::point(drawn_channel(channel, signal), at, value.re);
     let im = Stroke { values: [value.im; 2], imaginary: true, ..re };

@@ -77,13 +77,7 @@ impl Hints {
     }
 
     /// Shows the hints of a layout above or over the panes that lie at `rects`, so that nothing moves when one is closed. `has_ring` says whether there is one to drag.
-    pub(super) fn ui(
-        &mut self,
-        ctx: &Context,
-        (preset, has_ring): (Preset, bool),
-        rects: &HashMap<PaneId, Rect>,
-        actions: &mut Vec<Action>,
-    ) {
+    pub(super) fn ui(&mut self, ctx: &Context, preset: Preset, has_ring: bool, rects: &HashMap<PaneId, Rect>, actions: &mut Vec<Action>) {
         for hint in HINTS.iter().filter(|hint| hint.preset == preset) {
             let id = (hint.pane)();
             let Some(pane) = rects.get(&id).filter(|_| self.open.contains(hint.name)) else { continue };

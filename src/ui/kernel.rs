@@ -20,7 +20,7 @@ use super::theme::{GRID, Tokens};
 use super::toolbar::toolbar;
 use super::widgets::{self, Head, TableReply, TableRow, TextTable};
 use crate::choice::Named as _;
-use crate::gpu::{Command, KernelLanguage, Slot};
+use crate::gpu::{BufferSlot, KernelLanguage, LaunchCommand};
 use crate::graph::GraphNode;
 use crate::lesson::Topic;
 use crate::numerals::{bytes, counted, integer};
@@ -212,7 +212,7 @@ impl KernelPane {
 }
 
 /// The additions and multiplications of a launch, once they are counted.
-fn operations_text(costs: Option<&Costs>, command: &Command, lanes: usize) -> String {
+fn operations_text(costs: Option<&Costs>, command: &LaunchCommand, lanes: usize) -> String {
     match costs.map(|costs| costs.operations(command.stages.clone())) {
         Some(OperationCounts { additions, multiplications }) => format!("{} +  {} ×", integer(additions), integer(multiplications)),
         None if lanes > MOST_LANES => "not counted: too many lanes".into(),
@@ -221,7 +221,7 @@ fn operations_text(costs: Option<&Costs>, command: &Command, lanes: usize) -> St
 }
 
 /// The stages of a launch in words.
-fn stages_text(command: &Command, plan: &Plan) -> String {
+fn stages_text(command: &LaunchCommand, plan: &Plan) -> String {
     match command.stages.len() {
         0 | 1 => plan.stages.get(command.stages.start).map_or_else(String::new, |stage| stage.label.clone()),
         n => counted(n, "stage"),
@@ -248,10 +248,10 @@ fn bindings_ui(ui: &mut Ui, report: &KernelReport) {
     let Some(command) = report.commands.get(report.launch) else { return };
     ui.add_space(2.0 * GRID);
     ui.strong("Bindings");
-    let slot = |slot: Slot| match slot {
-        Slot::Input => "the uploaded input",
-        Slot::Ping => "ping",
-        Slot::Pong => "pong",
+    let slot = |slot: BufferSlot| match slot {
+        BufferSlot::Input => "the uploaded input",
+        BufferSlot::Ping => "ping",
+        BufferSlot::Pong => "pong",
     };
     for line in &report.bindings {
         let declaration = line.split_once("var<").map_or(line.as_str(), |(_, rest)| rest).trim_end_matches(';');

@@ -1,4 +1,4 @@
-//! The pane *Learn*: the list of lessons, and a lesson with its steps and questions. What the state of a step means for settings stands here too.
+//! The pane *Learn*: the list of lessons, and a lesson with its steps and questions. What the state of a step means for settings is here too.
 
 mod list;
 mod memory;

@@ -209,7 +209,7 @@ impl LinePlot {
             .y_axis_formatter(|mark: GridMark, _| number(mark.value, 5))
             .x_grid_spacer(|input: GridInput| grid(input, look))
             .y_grid_spacer(|input: GridInput| if has_numbers { upright(input) } else { Vec::new() });
-        plot = extended(plot, look, n, (line, !marks.is_empty()));
+        plot = extended(plot, look, n, line, !marks.is_empty());
         if std::mem::take(&mut self.reset) {
             plot = plot.reset();
             self.bounds = None;
@@ -231,7 +231,7 @@ impl LinePlot {
         self.keep_bounds(ui, &shown.transform);
         self.keep_indent(ui, look, shown.transform.frame().left());
         let reply = self.reply(ui, &shown.transform, n, look, &shown.response, (shown.inner, line));
-        describe(&shown.response, look, (n, self.gaps.iter().map(Range::len).sum()), line, marks);
+        describe(&shown.response, look, n, self.gaps.iter().map(Range::len).sum(), line, marks);
         reply
     }
 
@@ -299,7 +299,7 @@ impl LinePlot {
 }
 
 /// A plot that shares its horizontal axis with others, reaches down to the foot of stems, and has room above its marks and around values that are all the same.
-fn extended<'a>(mut plot: Plot<'a>, look: &PlotLook<'_>, n: usize, (line, is_marked): (Option<&PlotData>, bool)) -> Plot<'a> {
+fn extended<'a>(mut plot: Plot<'a>, look: &PlotLook<'_>, n: usize, line: Option<&PlotData>, is_marked: bool) -> Plot<'a> {
     if let Some(group) = look.linked {
         plot = plot.link_axis(group, [true, false]);
     }

@@ -19,7 +19,7 @@ use super::theme::GRID;
 use super::toolbar::{Toolbar, toolbar};
 use super::widgets;
 use crate::engine::EngineError;
-use crate::engine::logic::{FunctionStudy, LogicRequest, LogicStudy, Study, StudyError};
+use crate::engine::logic::{FunctionStudy, LogicRequest, LogicStudy, SignalStudy, StudyError};
 use crate::lesson::Topic;
 use crate::logic::{SBox, box_text};
 use crate::signal::generate::{Boolean, Generator};
@@ -76,7 +76,7 @@ impl Pane for LogicPane {
                 if !is_newest {
                     ui.set_opacity(0.5);
                 }
-                self.study_ui(ui, (look, hides), study, out);
+                self.study_ui(ui, look, hides, study, out);
             }
             Some((Err(error), true)) => error_ui(ui, &mut out.actions, error),
             _ => widgets::empty_state(ui, "The function is being studied"),
@@ -98,7 +98,7 @@ impl Pane for LogicPane {
 }
 
 impl LogicPane {
-    fn study_ui(&mut self, ui: &mut Ui, (look, hides): (&mut LogicLook, bool), study: &Arc<Study>, out: &mut PaneOutput) {
+    fn study_ui(&mut self, ui: &mut Ui, look: &mut LogicLook, hides: bool, study: &Arc<SignalStudy>, out: &mut PaneOutput) {
         let mut tabs = Vec::new();
         if study.function.is_some() {
             tabs.push((
@@ -149,13 +149,13 @@ impl LogicPane {
         }
     }
 
-    /// Shows the numbers, and a spectrum below them where there is room. The numbers take what they need: a shorter polynomial leaves its line, so that the spectrum stays where it is.
+    /// Shows the numbers, and a spectrum below them if it has room. The numbers take what they need: a shorter polynomial leaves its line, so that the spectrum stays where it is.
     fn numbers_ui(
         &mut self,
         ui: &mut Ui,
         look: &LogicLook,
         function: &FunctionStudy,
-        study: &Arc<Study>,
+        study: &Arc<SignalStudy>,
         (read_out, hides): (&mut String, bool),
     ) {
         let area = ui.available_rect_before_wrap();

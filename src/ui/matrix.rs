@@ -183,7 +183,7 @@ impl MatrixPane {
         let symbol = view.symbol();
         let caption = if is_whole { symbol.as_str() } else { "" };
         let painted = PaintedMatrix { name: view.description(matrix, learn), caption, matrix, right, blocks: &blocks, lit: lit.clone() };
-        let (place, response) = self.textures[0].ui(ui, (rect(0.0), &mut self.zoom), "matrix", &painted);
+        let (place, response) = self.textures[0].ui(ui, rect(0.0), &mut self.zoom, "matrix", &painted);
         let mut node = view.node_of(place, matrix);
         if response.clicked() {
             let is_pinned = focus.pinned == node;
@@ -200,7 +200,7 @@ impl MatrixPane {
                 blocks: &blocks,
                 lit,
             };
-            let (place, _) = self.textures[1].ui(ui, (rect(1.0), &mut self.zoom), "definition", &painted);
+            let (place, _) = self.textures[1].ui(ui, rect(1.0), &mut self.zoom, "definition", &painted);
             node = node.or(view.node_of(place, definition));
             words = words.or(view.words(place, definition, "Definition"));
         }

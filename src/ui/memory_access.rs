@@ -97,7 +97,7 @@ impl Pane for MemoryPane {
                     let times = results.outcome().filter(|_| target.ran).map(|outcome| outcome.launch_medians()).unwrap_or_default();
                     let (study, columns) = (&followed.0, target.columns(stage, launch, followed.0.choice.by));
                     ui.scope_builder(UiBuilder::new().max_rect(drawing).id_salt("drawing"), |ui| match look.view {
-                        MemoryView::Threads => drawing::threads_ui(ui, &target, (stage, launch), study),
+                        MemoryView::Threads => drawing::threads_ui(ui, &target, stage, launch, study),
                         MemoryView::Banks => drawing::banks_ui(ui, reply, followed, (&mut self.drawing, &mut self.zoom), &mut out.read_out),
                         _ => {
                             let answer = (reply, study, reply.request == request);

@@ -41,7 +41,7 @@ pub(super) struct PaneInfo {
     pub keys: &'static [Command],
     /// The source of its data.
     pub data: PaneData,
-    /// The settings that act in it beside the transform, so that it says which of them are from an earlier source or run.
+    /// The settings that act in it besides the transform, so that it says which of them are from an earlier source or run.
     pub acts: &'static [Act],
     /// Whether it has something to show; without that, its tab is not offered.
     pub has_content: fn(&Scene<'_>) -> bool,
@@ -101,7 +101,7 @@ pub(super) trait Pane {
     /// Measures the experiment that it shows, at the next frame.
     fn measure(&mut self) {}
 
-    /// The view of the data beside the settings: zoom, cursor, pinned node. `Null` where the pane keeps nothing.
+    /// The view of the data besides the settings: zoom, cursor, pinned node. `Null` where the pane keeps nothing.
     fn kept(&self) -> serde_json::Value {
         serde_json::Value::Null
     }
@@ -125,12 +125,12 @@ pub(super) trait Pane {
         None
     }
 
-    /// Whether the pane computes nothing beside its studies now.
+    /// Whether the pane computes nothing besides its studies now.
     fn is_settled(&self) -> bool {
         true
     }
 
-    /// Takes a pin away, or cancels what the pane computes beside its studies; returns whether there was something.
+    /// Takes a pin away, or cancels what the pane computes besides its studies; returns whether there was something.
     fn cancel(&mut self) -> bool {
         false
     }

@@ -104,7 +104,7 @@ impl Panes {
         self.panes.iter().filter_map(|(id, pane)| Some(Chip::of_held(*id, pane.held_of_other()?)))
     }
 
-    /// Whether none of them waits for what it computes beside the transform.
+    /// Whether none of them waits for what it computes besides the transform.
     pub(super) fn is_settled(&self) -> bool {
         self.studies.are_settled() && self.panes.iter().all(|(_, pane)| pane.is_settled())
     }

@@ -23,7 +23,7 @@ impl LitPath {
 
 /// The step cursor and the node that every view of the plan lights.
 ///
-/// A view draws what stands here and writes here what the user does in it; the next frame shows that in every other view.
+/// A view draws this and writes here what the user does in it; the next frame shows that in every other view.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct PlanFocus {
     /// Number of stages that have run, at the step cursor; 0 is the input.
@@ -111,7 +111,7 @@ impl PlanFocus {
     }
 }
 
-/// Where the step cursor stands; `hides_counts` leaves out what would tell the number of stages.
+/// Where the step cursor is; `hides_counts` leaves out what would tell the number of stages.
 pub(super) fn cursor_text(n_run: usize, n_stages: usize, hides_counts: bool) -> String {
     match hides_counts {
         true if n_run == n_stages => "after the last stage".into(),

@@ -11,7 +11,7 @@ use egui::{DragValue, RichText, Ui};
 /// Width of the arrow before the title and of the room after it, in points.
 const HEADER: f32 = 32.0;
 
-/// Whether the window is chosen most, so that it stands among the choices of the transform: where frequencies are looked at.
+/// Whether the window is chosen most, so that it is among the choices of the transform: where frequencies are looked at.
 pub(super) fn leads_with_window(transform: &Transform) -> bool {
     transform.family == Family::Fourier
 }

@@ -161,7 +161,7 @@ impl ProfilePane {
         let values = curve.values.clone();
         let n = values.len();
         let area = ui.available_rect_before_wrap();
-        let reply = self.plot.ui(ui, area, &plot_look, (&values, n), |values, frame| PlotData::of_reals(values, frame));
+        let reply = self.plot.ui(ui, area, &plot_look, &values, n, |values, frame| PlotData::of_reals(values, frame));
         if let Some(position) = reply.hovered {
             let (at, value) = ((position as f64 - origin) / per_unit, values[position]);
             let value = if is_log { 10f64.powf(value) } else { value };

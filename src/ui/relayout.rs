@@ -1,6 +1,6 @@
 //! Frames that are laid out again before anyone sees them, because what is beside other things has turned out larger or smaller than before.
 //!
-//! What is drawn after [`egui::Context::request_discard`] finds its surface invisible: plots then take no room for the numbers of their axes,
+//! Anything drawn after [`egui::Context::request_discard`] finds its surface invisible: plots then take no room for the numbers of their axes,
 //! and the next pass of the frame would show them over each other. So the request waits until everything is drawn.
 
 use egui::{Context, Id, Ui};

@@ -40,7 +40,7 @@ pub(super) static PANE: PaneInfo = PaneInfo {
     ..PaneInfo::new("SecondGraph", "Second graph", |services| Box::new(SecondGraph::new(services)))
 };
 
-/// Sizes that the pane offers beside that of the signal.
+/// Sizes that the pane offers besides that of the signal.
 const SIZES: [usize; 6] = [4, 8, 16, 32, 64, 128];
 
 /// The pane.
@@ -223,7 +223,7 @@ fn offer_ui(ui: &mut Ui, fields: &mut Fields<'_>) {
     }
 }
 
-/// The choice of transform and algorithm; order, size and the end of the comparison stand under *More*.
+/// The choice of transform and algorithm; order, size and the end of the comparison are under *More*.
 fn controls_ui(bar: &mut Toolbar<'_>, fields: &mut Fields<'_>, outcome: &Outcome) {
     let (first, parameters_of_first) = (fields.shown.transform, fields.shown.parameters);
     let Some(mut beside) = fields.beside.clone() else { return };

@@ -15,7 +15,7 @@ const LEVELS: std::ops::RangeInclusive<usize> = 1..=6;
 /// Lanes of the largest tile that can be set.
 pub(super) const LARGEST_TILE: usize = 4096;
 
-/// Shows how the plan is cut into launches, with the parameters of that schedule. `has_schedule` says whether the result has a schedule of ours, where there is a result.
+/// Shows how the plan is cut into launches, with the parameters of that schedule. `has_schedule` says whether the result, if any, has a schedule of ours.
 pub(super) fn launches_ui(
     ui: &mut Ui,
     cut: &mut Cut,

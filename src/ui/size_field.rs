@@ -41,7 +41,7 @@ pub(super) fn image_size(ui: &mut Ui, [width, height]: [&mut usize; 2], longest:
     let shown = format!("{} × {} px", integer(*width), integer(*height));
     let field_width = (ui.available_width() - HALF_AND_TWICE).clamp(IMAGE_SIZE[0], IMAGE_SIZE[1]);
     let about = "Width × height: 640 × 480, 2^9 × 1k, or one number for a square";
-    let (mut response, sides) = typed(ui, "Width × height, px", shown, (field_width, about), |text| sides_in(text, longest));
+    let (mut response, sides) = typed(ui, "Width × height, px", shown, field_width, about, |text| sides_in(text, longest));
     sides.into_iter().for_each(|sides| [*width, *height] = sides);
     for (sign, name, can, change) in [
         ("½", "Half the size", before.iter().all(|side| *side > 1), (|side: usize| side.div_ceil(2)) as fn(usize) -> usize),
@@ -64,7 +64,7 @@ pub(super) fn exponent_range(ui: &mut Ui, name: &str, exponents: &mut [u32; 2], 
     let [first, last] = *exponents;
     let about = "Powers of two from the first to the last: 2^4..2^12 or 16..4k, or one alone";
     let width = ui.available_width().min(IMAGE_SIZE[1]);
-    let (response, typed) = typed(ui, name, format!("2^{first}..2^{last}"), (width, about), |text| range_in(text, &allowed));
+    let (response, typed) = typed(ui, name, format!("2^{first}..2^{last}"), width, about, |text| range_in(text, &allowed));
     typed.into_iter().for_each(|typed| *exponents = typed);
     response
 }
@@ -74,7 +74,8 @@ fn typed<T>(
     ui: &mut Ui,
     name: &str,
     shown: String,
-    (width, about): (f32, &str),
+    width: f32,
+    about: &str,
     parse: impl FnOnce(&str) -> Result<T, String>,
 ) -> (Response, Option<T>) {
     let id = ui.scope_id().with(name);

@@ -32,8 +32,8 @@ use crate::engine::{RecordingPart, SpectrogramRequest};
 use crate::numerals::integer;
 use crate::prepare::Region;
 use crate::signal::{AxisUnit, Signal, short_name};
-use crate::spectra::{Frames, FrequencyAxis, Method, Quantity, Rate, Reference, TimeAxis};
-use boxes::{Of, boxes_ui};
+use crate::spectra::{Frames, FrequencyAxis, Method, Quantity, Rate, RecordingExtent, Reference, TimeAxis};
+use boxes::boxes_ui;
 use controls::{Known, Pressed, controls_ui};
 use egui::{Align2, FontId, Rect, Response, RichText, Role, Sense, Ui, UiBuilder, WidgetInfo, pos2, vec2};
 use panel::{Panel, Set};
@@ -81,13 +81,13 @@ pub(super) struct SpectrogramPane {
     picture: Picture,
     result: ResultView,
     panel: Panel,
-    /// What is seen, and of how many samples.
+    /// The visible part, and the number of samples that it is of.
     view: Option<(usize, View)>,
     ordered: Option<ZoomTo>,
-    /// What a session kept, until the next recording.
+    /// The view that a session kept, until the next recording.
     restored: Option<(usize, View)>,
     time: VisibleTime,
-    /// What was selected before the first click of a double click.
+    /// The selection before the first click of a double click.
     before: Option<(Option<Region>, SignalLook)>,
 }
 
@@ -171,10 +171,10 @@ impl SpectrogramPane {
         }
         self.picture.progress_ui(ui);
         let response = self.picture_ui(ui, fields, (area, &places), &reference);
-        let of = Of { samples: n, is_complex, rate: part.rate };
+        let of = RecordingExtent { samples: n, is_complex, rate: part.rate };
         let is_free = !boxes_ui(ui, &places, &response, fields.boxes, of);
         self.pointer_ui(ui, fields, (&response, &places, is_free), (&frames, &reference));
-        self.describe(ui, fields, (&response, &places), (&frames, &reference));
+        self.describe(ui, fields, &response, &places, &frames, &reference);
         self.move_ui(ui, &response, (PANE.title, area, &places), signal);
         set_ends(ui, signal, [canvas.left(), canvas.right()]);
         self.beside_ui(ui, fields, (&rooms, &places), (&request, of, &reference));
@@ -183,7 +183,7 @@ impl SpectrogramPane {
         }
     }
 
-    /// What is seen, after what a session, a command or the wave asks for.
+    /// The visible part, after the requests of a session, a command or the wave.
     fn seen(&mut self, ui: &Ui, signal: &Arc<Signal>) -> View {
         let n = signal.columns;
         let restored = self.restored.take_if(|(of, _)| *of == n).map(|(_, view)| view);
@@ -218,7 +218,7 @@ impl SpectrogramPane {
         self.time.show(ui, signal, view.time);
     }
 
-    /// What is added to the level of a power to have that of a quantity.
+    /// The difference between the level of a quantity and that of a power.
     fn offset(&self, quantity: Quantity, reference: &Reference) -> f32 {
         let Some(shown) = self.picture.shown() else { return 0.0 };
         let calibration = shown.pixels.power.calibration;
@@ -261,7 +261,7 @@ impl SpectrogramPane {
         response
     }
 
-    /// What is under the pointer is read out; a click selects its frame, and a drag a part.
+    /// Reads out the place under the pointer; a click selects its frame, and a drag a part.
     fn pointer_ui(
         &mut self,
         ui: &mut Ui,
@@ -275,7 +275,7 @@ impl SpectrogramPane {
             let [duration, bandwidth] = cell(fields.look.method, frames, rate, lowest);
             ([duration * rate.per_unit, bandwidth], resolution(rate, [duration, bandwidth]))
         });
-        overlay::selection_ui(ui, places, (response, is_free), fields.region, signal);
+        overlay::selection_ui(ui, places, response, is_free, fields.region, signal);
         let at = ui.input(|input| input.pointer.hover_pos()).filter(|_| response.contains_pointer());
         let Some(at) = at.filter(|at| places.canvas.contains(*at)) else { return };
         overlay::cross_ui(ui, places.canvas, at);
@@ -286,7 +286,7 @@ impl SpectrogramPane {
             .and_then(|shown| shown.level(sample, frequency))
             .map(|level| level + self.offset(fields.look.quantity, reference));
         let frame = frame_at(frames, signal.columns, sample);
-        fields.out.read_out = read_out(places, (sample, frequency, level), rate, &reference.label(fields.look.quantity, rate.frequency()));
+        fields.out.read_out = read_out(places, sample, frequency, level, rate, &reference.label(fields.look.quantity, rate.frequency()));
         if fields.look.method != Method::Scalogram {
             fields.out.read_out.push_str(&format!("   frame {} of {}", integer(frame + 1), integer(frames.count(signal.columns))));
         }
@@ -296,18 +296,12 @@ impl SpectrogramPane {
             }
         } else if response.clicked() && is_free {
             self.before = Some((*fields.region, *fields.spectrum));
-            select_frame(fields, frames, frame, (signal, frequency));
+            select_frame(fields, frames, frame, signal, frequency);
         }
     }
 
     /// The line below the picture, and what a screen reader and an exported picture say of it.
-    fn describe(
-        &self,
-        ui: &mut Ui,
-        fields: &Fields<'_>,
-        (response, places): (&Response, &Places<'_>),
-        (frames, reference): (&Frames, &Reference),
-    ) {
+    fn describe(&self, ui: &mut Ui, fields: &Fields<'_>, response: &Response, places: &Places<'_>, frames: &Frames, reference: &Reference) {
         let Some(shown) = self.picture.shown() else { return };
         let rate = Rate::from(fields.shown.sampling());
         let facts = facts(fields.look, frames, (rate, reference), &shown.request);
@@ -317,7 +311,7 @@ impl SpectrogramPane {
         );
         ui.scope_builder(UiBuilder::new().max_rect(line), |ui| widgets::parts(ui, &facts, line.width(), |text| RichText::new(text).weak()));
         let (offset, label) = (self.offset(fields.look.quantity, reference), reference.label(fields.look.quantity, rate.frequency()));
-        let name = description(shown, places, (rate, offset, &label));
+        let name = description(shown, places, rate, offset, &label);
         response.widget_info(|| WidgetInfo::labeled(Role::Image, true, &name));
         let file = short_name(&shown.request.part.signal.name);
         let channel = shown.request.part.signal.channel_name(fields.shown.channel);
@@ -334,13 +328,13 @@ impl SpectrogramPane {
         ui: &mut Ui,
         fields: &mut Fields<'_>,
         (rooms, places): (&Rooms, &Places<'_>),
-        (request, of, reference): (&SpectrogramRequest, Of, &Reference),
+        (request, of, reference): (&SpectrogramRequest, RecordingExtent, &Reference),
     ) {
         if let Some(area) = rooms.result.filter(|_| is_filtering(fields.boxes)) {
             let offset = self.offset(fields.look.quantity, reference);
             let range = self.picture.range(fields.look.range, offset);
             let colours = Colours { offset, range, map: fields.look.colormap };
-            let (response, below) = self.result.ui(ui, (area, places), (request, fields.boxes), (fields.look, colours));
+            let (response, below) = self.result.ui(ui, (area, places), (request, fields.boxes), fields.look, colours);
             self.move_ui(ui, &response, ("Filtered spectrogram", area, &below), &request.part.signal);
         }
         if let Some(sample) = self.panel.heard() {

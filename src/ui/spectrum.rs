@@ -20,13 +20,13 @@ use super::settings::{LineLook, Settings, value_label_in};
 use super::shown::ShownJob;
 use super::theme::{GRID, Tokens};
 use super::widgets;
-use crate::display::{Quantity, Scale, unshifted_index};
+use crate::display::{Scale, ValuePart, unshifted_index};
 use crate::engine::{Contents, PlotData, PlotFrame, Value};
 use crate::numerals::number;
 use crate::plan::Precision;
 use crate::prepare::Detrend;
 use crate::transforms::{Axes, Family, Input, Numbers, Transform};
-use axis::Axis;
+use axis::SpectrumAxis;
 use controls::{controls_ui, job_of};
 use egui::{Color32, Rect, Ui, pos2, vec2};
 use hold::LineHold;
@@ -44,7 +44,7 @@ const N_MARKS: usize = 4;
 const DEPTH_DB: f64 = 160.0;
 /// In single precision, values so far below the mean power are rounding errors, in dB.
 const ROUNDING_DB: f64 = 120.0;
-/// Values that hardly differ keep an axis of this depth, so that a lone tone stands out and zeros stand far below it, in dB.
+/// Values that hardly differ keep an axis of this depth, so that a lone tone stands out and zeros are far below it, in dB.
 const LEAST_DEPTH_DB: f64 = 40.0;
 /// Zeros are drawn this far below the least other value: a share of the range of the other values, and this many dB more.
 const BELOW_LEAST: f64 = 0.1;
@@ -195,7 +195,7 @@ impl SpectrumPane {
         let n = if axes.along_rows() { shape.columns } else { shape.rows };
         // From 0 to half the sampling rate.
         let n_shown = if sides == Sides::Mirrored && !shifted { n / 2 + 1 } else { n };
-        let (axis, area) = (Axis::of(shown, &look, shape, axes), ui.available_rect_before_wrap());
+        let (axis, area) = (SpectrumAxis::of(shown, &look, shape, axes), ui.available_rect_before_wrap());
         let wants_peaks = look.peaks && forward;
         let has_table = wants_peaks && area.width() > 3.0 * TABLE;
         let plot = Rect::from_min_max(area.min, area.max - vec2(if has_table { TABLE } else { 0.0 }, 0.0));
@@ -233,7 +233,7 @@ impl SpectrumPane {
             has_periods_above: look.periods,
             ..PlotLook::over_index(ui, "Spectrum plot", &axis.label, &y_label)
         };
-        self.plot.set_behind(against.behind(&axis, (n, shifted), Tokens::current(ui).weak));
+        self.plot.set_behind(against.behind(&axis, n, shifted, Tokens::current(ui).weak));
         let reply = self.plot.ui(ui, plot, n_shown, &plot_look, line.as_deref(), &marks);
         let LineLook { quantity, scale, .. } = look;
         let (log_origin, frame) = (plot_look.log_axis.then_some(axis.origin), PlotFrame::plain(row, reply.visible, reply.pixels));
@@ -251,14 +251,14 @@ impl SpectrumPane {
 }
 
 /// The table of the peaks among the shown positions; where none is clear, the largest value stands for them.
-fn table_ui(ui: &mut Ui, rect: Rect, (line, peaks): (&PlotData, &[(f64, f64)]), shown: Range<f64>, (axis, label): (&Axis, &str)) {
+fn table_ui(ui: &mut Ui, rect: Rect, (line, peaks): (&PlotData, &[(f64, f64)]), shown: Range<f64>, (axis, label): (&SpectrumAxis, &str)) {
     let largest = if peaks.is_empty() { largest(line, shown, axis) } else { None };
     let (listed, said) = match &largest {
         _ if !peaks.is_empty() => (peaks, None),
         Some(_) => (largest.as_slice(), Some("No narrow peak in this range: this is the largest value")),
         None => (peaks, Some("No narrow peak in this range")),
     };
-    peaks_ui(ui, rect, (listed, said, CLEAR_PEAK), axis, label);
+    peaks_ui(ui, rect, listed, said, CLEAR_PEAK, axis, label);
 }
 
 /// The unit of the values of a result: that of the channel, where one signal is transformed.
@@ -280,7 +280,7 @@ fn letter(transform: &Transform, forward: bool) -> &'static str {
 fn hover_ui(
     ui: &Ui,
     shown: &ShownJob<'_>,
-    (axis, letter): (&Axis, &str),
+    (axis, letter): (&SpectrumAxis, &str),
     (hovered, n): (Option<usize>, usize),
     (shifted, axes, row): (bool, Axes, usize),
     picked: &mut Option<[usize; 2]>,
@@ -294,14 +294,14 @@ fn hover_ui(
     let Some(position) = hovered else { return };
     let at = at(index(position));
     out.view.probe = Some(at);
-    out.read_out = read_out(axis, (position, index(position)), &probed(shown, at, letter));
+    out.read_out = read_out(axis, position, index(position), &probed(shown, at, letter));
     if forward && ui.input(|input| input.pointer.primary_clicked()) {
         results.pick(at, picked, &mut out.focus);
     }
 }
 
 /// Index, frequency and value at a displayed position.
-fn read_out(axis: &Axis, (position, index): (usize, usize), value: &str) -> String {
+fn read_out(axis: &SpectrumAxis, position: usize, index: usize, value: &str) -> String {
     let period = axis.period(position as f64, 6).map_or(String::new(), |period| format!("   period {period}"));
     format!("index {index}   {} {}{period}   {value}", axis.place(position as f64, 6), axis.unit)
 }
@@ -330,7 +330,7 @@ fn is_blank(line: &PlotData, n: usize) -> bool {
 
 /// The lower end of the plot. Exact zeros and rounding errors lie far below the values; they are at the end of the axis and leave it to the others.
 fn floor(look: &LineLook, line: Option<&PlotData>, precision: Precision) -> Option<f64> {
-    if look.scale != Scale::Db || look.quantity == Quantity::Phase {
+    if look.scale != Scale::Db || look.quantity == ValuePart::Phase {
         return None;
     }
     let columns = &line?.columns;

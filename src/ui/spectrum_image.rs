@@ -24,7 +24,7 @@ use super::shown::ShownJob;
 use super::toolbar::toolbar;
 use super::widgets;
 use crate::choice::Named as _;
-use crate::display::{Colormap, ColormapGroup, Look, Quantity, Scale, unshifted_index};
+use crate::display::{Colormap, ColormapGroup, Look, Scale, ValuePart, unshifted_index};
 use crate::engine::measure::LOOK_OF_DIFFERENCE;
 use crate::engine::{Job, RenderedImage, Value};
 use crate::numerals::number;
@@ -150,7 +150,7 @@ impl SpectrumImagePane {
             self.canvas.order(ZoomTo::Fit);
         }
         let (finds, look, letter) = (shown.has_markers(), out.view.look, letter(shown));
-        let [across, down] = axes_of(shown, (look.shifted, set.unit), shape, axes);
+        let [across, down] = axes_of(shown, look.shifted, set.unit, shape, axes);
         let is_plane = across.is_frequency && down.is_frequency && across.cycles == down.cycles;
         // The frequencies of both axes have one scale, so that circles are circles and angles are those of the read-out.
         let sides = is_plane.then_some([shape.columns as f64 / across.n as f64, shape.rows as f64 / down.n as f64]);
@@ -189,7 +189,7 @@ impl SpectrumImagePane {
             fields.out.read_out.push_str(&self.hold.read_out(frequency_at(at, [across, down]), against.report.as_ref()));
         }
         if is_plane && finds {
-            self.markers.ui(ui, fields, &reply, ([across, down], takes_click));
+            self.markers.ui(ui, fields, &reply, [across, down], takes_click);
         }
     }
 
@@ -283,7 +283,7 @@ fn look_ui(ui: &mut Ui, fields: &mut Fields<'_>, image: Option<&RenderedImage>, 
     toolbar(ui, PANE.title, |bar| {
         let before = look.quantity;
         bar.item("quantity", |ui| {
-            let quantities = Quantity::ALL.iter().map(|quantity| (*quantity, quantity.title().to_owned(), quantity.about().to_owned()));
+            let quantities = ValuePart::ALL.iter().map(|quantity| (*quantity, quantity.title().to_owned(), quantity.about().to_owned()));
             widgets::combo_of_width(ui, "Quantity", 96.0, look.quantity.title(), &mut look.quantity, quantities)
                 .on_hover_text("The quantity of the complex value that is shown");
         });
@@ -292,7 +292,7 @@ fn look_ui(ui: &mut Ui, fields: &mut Fields<'_>, image: Option<&RenderedImage>, 
             look.range = None;
         }
         bar.item("scale", |ui| {
-            ui.add_enabled_ui(look.quantity != Quantity::Phase, |ui| {
+            ui.add_enabled_ui(look.quantity != ValuePart::Phase, |ui| {
                 let scales =
                     Scale::ALL.iter().map(|&scale| (scale, scale.title().to_owned(), value_label(scale, look.quantity, transform, letter)));
                 let scale = widgets::combo_of_width(ui, "Scale", 96.0, look.scale.title(), &mut look.scale, scales);
@@ -369,11 +369,13 @@ fn unit_ui(ui: &mut Ui, unit: &mut FrequencyUnit, cycles: &str, rate_unit: Optio
 }
 
 /// A cyclic map for the phase, a diverging one for signed values, a perceptual one for values that are never negative.
-fn fitting_colormap(quantity: Quantity, current: Colormap) -> Colormap {
+fn fitting_colormap(quantity: ValuePart, current: Colormap) -> Colormap {
     match quantity {
-        Quantity::Phase if current.group() != ColormapGroup::Cyclic => Colormap::Sinebow,
-        Quantity::Real | Quantity::Imaginary if !current.is_diverging() => Colormap::RdBu,
-        Quantity::Magnitude | Quantity::Power if current.group() == ColormapGroup::Cyclic || current.is_diverging() => Colormap::default(),
+        ValuePart::Phase if current.group() != ColormapGroup::Cyclic => Colormap::Sinebow,
+        ValuePart::Real | ValuePart::Imaginary if !current.is_diverging() => Colormap::RdBu,
+        ValuePart::Magnitude | ValuePart::Power if current.group() == ColormapGroup::Cyclic || current.is_diverging() => {
+            Colormap::default()
+        }
         _ => current,
     }
 }

@@ -145,14 +145,14 @@ impl SystemPane {
         if residual {
             let (residuals, look) = (&solved.residuals, PlotLook::over_index(ui, "Residual plot", "equation", "residual"));
             let reduce = |residuals: &Vec<f64>, frame| PlotData::of_reals(residuals, frame);
-            if let Some(index) = self.residuals.ui(ui, rect, &look, (residuals, residuals.len()), reduce).hovered {
+            if let Some(index) = self.residuals.ui(ui, rect, &look, residuals, residuals.len(), reduce).hovered {
                 *read_out = format!("residual of equation {index} = {}", number(residuals[index], 6));
             }
             return;
         }
         let look = PlotLook::over_index(ui, "Solution plot", "equation", "x");
         let reduce = |solution: &Solution, frame| PlotData::of_reals(&solution.x, frame);
-        if let Some(index) = self.plot.ui(ui, rect, &look, (solution, solution.x.len()), reduce).hovered {
+        if let Some(index) = self.plot.ui(ui, rect, &look, solution, solution.x.len(), reduce).hovered {
             *read_out = format!("x[{index}] = {}", number(solution.x[index], 12));
         }
     }

@@ -1,4 +1,4 @@
-//! Tasks that take time beside the window: file dialogs, writing files, and the search for adapters.
+//! Tasks that take time while the window goes on: file dialogs, writing files, and the search for adapters.
 //!
 //! Every task runs on a thread of its own and leaves a report when it is done.
 
@@ -14,7 +14,7 @@ use crate::gpu::AdapterInfo;
 use crate::graph::Handout;
 use crate::numerals::counted_as;
 use crate::signal::{self, FileFormat, one_line};
-use crate::spectra::{BoxFormat, Extent, NamedBox, read_boxes};
+use crate::spectra::{BoxFormat, NamedBox, RecordingExtent, read_boxes};
 use egui::{ColorImage, Context, Rect};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -145,7 +145,7 @@ impl Tasks {
     }
 
     /// Lets the user choose a file of boxes of a recording.
-    pub(super) fn open_boxes(&self, extent: Extent) {
+    pub(super) fn open_boxes(&self, extent: RecordingExtent) {
         self.with_dialog(move |dialogs| {
             let path = dialogs.one("Open boxes", ("Labels, selections and annotations", &BoxFormat::ENDINGS))?;
             let text = signal::read_own(&path).map_err(|error| error.to_string());

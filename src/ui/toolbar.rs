@@ -25,7 +25,7 @@ const GAP: f32 = 2.0 * GRID;
 /// ```
 ///
 /// The order is: what is shown, how it is shown, tools. Items leave the row from its end, but those of [`Toolbar::kept`] stay, and those of
-/// [`Toolbar::rare`] always stand under *More*, whose accessible name is `More in ` and the name of the view. An item is what must stay together; its name is unique
+/// [`Toolbar::rare`] are always under *More*, whose accessible name is `More in ` and the name of the view. An item is what must stay together; its name is unique
 /// within the bar. Its controls need widths of their own, as `available_width` is meaningless in a row that grows. An item under
 /// *More* runs only while that is open, so it decides nothing else that the view needs.
 pub(super) fn toolbar<R>(ui: &mut Ui, view: &str, content: impl FnOnce(&mut Toolbar<'_>) -> R) -> R {
@@ -118,7 +118,7 @@ struct Item {
     kind: ItemKind,
 }
 
-/// Where an item may stand.
+/// Where an item may be.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum ItemKind {
     /// In the row where it fits, otherwise under *More*.
@@ -184,7 +184,7 @@ impl Toolbar<'_> {
         self.add(name, ItemKind::Usual, add)
     }
 
-    /// Adds one of several choices, whose name is its title. Where the chosen one stands under *More*, this carries its name.
+    /// Adds one of several choices, whose name is its title. Where the chosen one is under *More*, this carries its name.
     pub(super) fn choice<R>(&mut self, title: &'static str, is_chosen: bool, add: impl FnOnce(&mut Ui) -> R) -> Option<R> {
         if is_chosen {
             self.items.chosen = Some(title);
@@ -197,7 +197,7 @@ impl Toolbar<'_> {
         self.add(name, ItemKind::Kept, add)
     }
 
-    /// Adds controls that always stand under *More*.
+    /// Adds controls that are always under *More*.
     pub(super) fn rare<R>(&mut self, name: &'static str, add: impl FnOnce(&mut Ui) -> R) -> Option<R> {
         self.add(name, ItemKind::Rare, add)
     }
@@ -235,7 +235,7 @@ impl Toolbar<'_> {
         shown.is_some_and(|response| response.changed())
     }
 
-    /// Adds a text where there is room for it; the last thing in the row.
+    /// Adds a text if it has room; the last thing in the row.
     pub(super) fn info(&mut self, text: &str) {
         let more = if self.items.drawn.len() < self.items.all.len() { more_width(&self.items.all) + GAP } else { 0.0 };
         if text_width(self.row, text) + more <= self.row.available_width() {

@@ -157,7 +157,7 @@ impl TransferPane {
             self.plot.plot().set_behind(dimmed.into_iter().collect());
         }
         let area = ui.available_rect_before_wrap();
-        self.plot.ui(ui, area, &look, (values, values.len()), |values, frame| PlotData::of_reals(values, frame));
+        self.plot.ui(ui, area, &look, values, values.len(), |values, frame| PlotData::of_reals(values, frame));
     }
 }
 

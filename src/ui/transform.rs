@@ -79,7 +79,7 @@ impl Pane for TransformPane {
             });
         }
         ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
-            choices_ui(ui, fields, transform, (outcome, signal.is_some_and(|signal| signal.rows > 1)), &mut self.said);
+            choices_ui(ui, fields, transform, outcome, signal.is_some_and(|signal| signal.rows > 1), &mut self.said);
             if let Some(signal) = signal.filter(|_| transform.input != Input::Equations) {
                 let shape = fields.shown.prepared_shape(signal);
                 preparation_ui(ui, fields.preparation, (transform, transform.axes(*fields.parameters), shape), outcome);
@@ -157,7 +157,8 @@ fn choices_ui(
     ui: &mut Ui,
     fields: &mut Fields<'_>,
     transform: &'static Transform,
-    (outcome, is_batch): (Option<&Outcome>, bool),
+    outcome: Option<&Outcome>,
+    is_batch: bool,
     said: &mut Said,
 ) {
     let Fields { parameters, cut, device, precision, adapters, preparation, .. } = fields;

@@ -109,7 +109,7 @@ impl Pane for WaveletPane {
         painted::begin(ui);
         match &reply.result {
             Ok(WaveletReport::Pyramid(seen)) => {
-                pyramid::ui(ui, (&mut self.textures, &mut self.zoom), look.one_scale, seen, &mut out.read_out);
+                pyramid::ui(ui, &mut self.textures, &mut self.zoom, look.one_scale, seen, &mut out.read_out);
             }
             Ok(WaveletReport::Packets(seen)) => packets::ui(ui, look, seen, &mut self.curves, &mut out.read_out),
             // It was shown above.

@@ -135,7 +135,7 @@ fn a_visit_that_outlasts_the_budget_is_given_up() {
     };
     let begin = Instant::now();
     let record = run_with(make, &sweep, &mut Devices::default(), &mut |_, _| {}, (&TimingLock::default(), &GO));
-    // The small case came first, although the large one stands before it.
+    // The small case came first, although the large one is before it.
     assert_eq!((record.end, record.measurements.len()), (SweepEnd::OutOfTime, 1));
     assert!(begin.elapsed().as_secs() < 20 && record.failures.is_empty(), "{:?}", begin.elapsed());
 }

@@ -66,7 +66,7 @@ fn a_request_is_answered_with_everything_that_is_visible() {
     assert_eq!((outcome.algorithm, outcome.shape), ("stockham", shape));
     assert_eq!(outcome.times.launch_micros.len(), outcome.schedule.as_ref().unwrap().launches.len());
     assert_eq!(report.image.as_ref().unwrap().rgba.len(), 16 * 32 * 4);
-    // The strongest value is the mean, which stands in the middle.
+    // The strongest value is the mean, which is in the middle.
     let brightest = Look::default().colormap.lut()[255];
     assert_eq!(report.image.as_ref().unwrap().rgba[4 * (8 * 32 + 16)..][..4], brightest);
     assert_eq!(report.line.as_ref().unwrap().columns.len(), 32);
@@ -289,7 +289,7 @@ fn a_gpu_takes_any_length() {
         assert!(report.probe.unwrap().1.complex().norm().is_finite());
         // A longer plan runs no single stages on a GPU.
         let Some(values) = outcome.values.as_ref().filter(|values| !values.device.is_empty()) else { continue };
-        // What the drawing shows holds the same on the device and in the reference, and nothing where there is nothing.
+        // The values that the drawing shows are the same on the device and in the reference, and lanes that hold nothing have none.
         let live = outcome.plan.as_ref().unwrap().live().concat();
         let pairs = values.device.iter().flatten().zip(values.reference.iter().flatten()).zip(live);
         for ((device, reference), _) in pairs.clone().filter(|(_, live)| *live) {

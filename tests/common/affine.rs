@@ -47,7 +47,7 @@ pub(crate) fn plans(n: usize) -> Vec<Plan> {
     (0..n).map(plan).collect()
 }
 
-/// What a random plan is asked for.
+/// The properties of a random plan.
 #[derive(Clone, Copy)]
 struct Layout {
     in_place: bool,

@@ -2,7 +2,7 @@
 //!
 //! Mesa's software driver compiles a kernel on the one thread of its device, so that a single device would leave the other cores idle.
 
-use papillon::gpu::{AdapterInfo, Device, Selection, adapters, compilations};
+use papillon::gpu::{AdapterChoice, AdapterInfo, Device, adapters, compilations};
 use std::cell::OnceCell;
 use std::sync::{Mutex, PoisonError};
 
@@ -25,7 +25,7 @@ impl Drop for Lease {
 
 /// A device on any adapter, a software one too: the same one throughout a test.
 pub(crate) fn device() -> &'static Device {
-    TAKEN.with(|taken| taken.get_or_init(|| Lease(idle().unwrap_or_else(|| opened(&Selection::Any)))).0)
+    TAKEN.with(|taken| taken.get_or_init(|| Lease(idle().unwrap_or_else(|| opened(&AdapterChoice::Any)))).0)
 }
 
 /// The device of [`device`], where it has double precision; else one on the first adapter that has it.
@@ -35,14 +35,14 @@ pub(crate) fn double_device() -> &'static Device {
     }
     let has: Vec<AdapterInfo> = adapters().into_iter().filter(|adapter| adapter.f64).collect();
     let adapter = has.first().expect("no adapter has double precision: install Mesa's software driver (mesa-vulkan-drivers)");
-    opened(&Selection::Index(adapter.index))
+    opened(&AdapterChoice::Index(adapter.index))
 }
 
 fn idle() -> Option<&'static Device> {
     IDLE.lock().unwrap_or_else(PoisonError::into_inner).pop()
 }
 
-fn opened(selection: &Selection) -> &'static Device {
+fn opened(selection: &AdapterChoice) -> &'static Device {
     report_at_exit();
     Box::leak(Box::new(Device::open(selection).unwrap_or_else(|error| panic!("{error}"))))
 }

@@ -5,13 +5,13 @@
 //! In this way every line of every kernel in a grid runs at least once. `PAPILLON_GRID=all` runs all cases.
 
 use papillon::gpu::lower::lower;
-use papillon::gpu::{Command, Kernel, KernelChoice, Limits};
+use papillon::gpu::{Kernel, KernelChoice, LaunchCommand, Limits};
 use papillon::plan::Plan;
 use papillon::schedule::Schedule;
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher as _};
 
-/// What the cases of one test have met so far.
+/// The variants that the cases of one test have met so far.
 pub(crate) struct Grid {
     /// Whether every case runs.
     all: bool,
@@ -32,7 +32,7 @@ impl Grid {
 
     /// Whether this case runs. `limits` are those of the device, in the precision of the case.
     pub(crate) fn takes(&mut self, plan: &Plan, schedule: &Schedule, limits: Limits, kernels: KernelChoice) -> bool {
-        // What cannot be lowered is for the case to report.
+        // A plan that cannot be lowered is for the case to report.
         let is_taken = self.all || lower(plan, schedule, limits, kernels).map_or(true, |lowered| self.brings_news(&lowered.commands));
         *(if is_taken { &mut self.run } else { &mut self.skipped }) += 1;
         is_taken
@@ -44,9 +44,10 @@ impl Grid {
         is_new || self.all
     }
 
-    fn brings_news(&mut self, commands: &[Command]) -> bool {
+    fn brings_news(&mut self, commands: &[LaunchCommand]) -> bool {
         let is_compiled = commands.iter().all(|command| self.compiled.contains(&command.kernel));
-        let of_command = |command: &Command| [self.marks.insert(of_launch(command)), self.takes_text(&command.kernel)].contains(&true);
+        let of_command =
+            |command: &LaunchCommand| [self.marks.insert(of_launch(command)), self.takes_text(&command.kernel)].contains(&true);
         let is_new = commands.iter().map(of_command).filter(|news| *news).count() > 0;
         if is_new {
             self.compiled.extend(commands.iter().map(|command| command.kernel.clone()));
@@ -69,7 +70,7 @@ impl Drop for Grid {
 }
 
 /// The mark of a launch: what its lanes hold, where it reads and writes, and whether it has one workgroup or several.
-fn of_launch(command: &Command) -> u64 {
+fn of_launch(command: &LaunchCommand) -> u64 {
     let Kernel { family, entry_point, ring, precision, in_place, reads_input, .. } = command.kernel;
     let copies = [&command.copies, &command.copies_after].map(Vec::is_empty);
     mark((family, entry_point, ring, precision, in_place, reads_input, copies, command.groups.map(|groups| groups > 1)))

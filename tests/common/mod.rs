@@ -1,4 +1,4 @@
-//! What tests on the GPU share: the device, input that is the same every time, and comparisons with double precision.
+//! Shared by the tests on the GPU: the device, input that is the same every time, and comparisons with double precision.
 //!
 //! Without an adapter these fail, and say what to install.
 

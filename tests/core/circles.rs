@@ -127,7 +127,7 @@ impl Imports {
                 }
             }
             source.used.extend(paths(&others).filter_map(|path| imports.absolute(path, place)));
-            // Both a library and a program may stand at the root.
+            // Both a library and a program may be at the root.
             let known = imports.sources.entry(place.clone()).or_default();
             known.used.extend(source.used);
             known.exports.extend(source.exports);
@@ -163,7 +163,7 @@ impl Imports {
         (n_up > 0 || is_child()).then(|| [&place[..place.len().saturating_sub(n_up)], &path[n_up..]].concat())
     }
 
-    /// The file that defines what stands at a path.
+    /// The file that defines what is at a path.
     fn home(&self, path: &Place, n_steps: usize) -> Place {
         let n = (0..=path.len()).rev().find(|n| self.sources.contains_key(&path[..*n])).unwrap_or(0);
         let export = path.get(n).and_then(|name| self.sources.get(&path[..n])?.exports.get(name));
@@ -181,7 +181,7 @@ impl Imports {
         (places, graph)
     }
 
-    /// What is wrong with the circles: too many files, or files beyond a module and its own children.
+    /// The faults of the circles: too many files, or files beyond a module and its own children.
     fn problems(&self) -> Vec<String> {
         let (places, graph) = self.graph();
         let told = |circle: &BTreeSet<usize>| Some(self.told(circle, &places, &graph, &fault(circle, &places)?));
@@ -226,7 +226,7 @@ fn circles(graph: &Graph) -> BTreeSet<BTreeSet<usize>> {
     reached.keys().map(circle).filter(|circle| circle.len() > 1).collect()
 }
 
-/// What is wrong with a circle: too many files, or files beyond a module and its own children.
+/// The fault of a circle: too many files, or files beyond a module and its own children.
 fn fault(circle: &BTreeSet<usize>, places: &[&Place]) -> Option<String> {
     let first = places[*circle.first()?];
     let n_common = (0..first.len()).take_while(|k| circle.iter().all(|place| places[*place].get(*k) == first.get(*k))).count();

@@ -144,7 +144,7 @@ fn turned(values: &[Complex64], shape: Shape) -> Vec<Complex64> {
 /// How the engine is asked: parameters, algorithm, cut and device.
 type Asked = (Parameters, Option<&'static str>, Cut, DeviceChoice);
 
-/// What the engine gives for an array, and its shape.
+/// The engine's result for an array, and its shape.
 fn computed(
     transform: &Transform,
     (values, shape): (&[Complex64], Shape),

@@ -202,7 +202,7 @@ fn every_part_of_a_long_run_is_exact() {
     }
 }
 
-/// What one run leaves in the arrays does not reach the next, whatever plan it is of, and nor does it matter how often a plan ran.
+/// Values that one run leaves in the arrays do not reach the next, whatever plan it is of, and nor does it matter how often a plan ran.
 #[test]
 fn long_pyramids_are_sorted_part_by_part() {
     for direction in [Direction::Forward, Direction::Inverse] {

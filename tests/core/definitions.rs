@@ -68,7 +68,7 @@ const MATRICES: [Base; 4] = [Base::WALSH, Base([2.0, 1.0, 1.0, 1.0]), Base([1.0,
 
 /// Every plan of the table at every shape, with everything that can be chosen.
 fn every_plan(mut visit: impl FnMut(&Transform, &Algorithm, Shape, Parameters, Plan)) {
-    // Half spectra are no matrices over the complex numbers: tests/real.rs compares them.
+    // Half spectra are not matrices over the complex numbers: tests/real.rs compares them.
     for transform in linear_transforms().filter(|transform| transform.gives != Numbers::HalfSpectrum) {
         for algorithm in transform.algorithms {
             let Some(build) = algorithm.plan_fn() else { continue };

@@ -132,7 +132,7 @@ fn mutations_never_panic() {
         mutate(&mut random, &mut mutated, other);
         let (outcome, taken) = timed(*target, &mutated);
         let case = format!("{name}, mutation {n} of seed {seed}");
-        // A machine that stood still while it ran is no fault of the reader: only a second long run is.
+        // A machine that stood still is not the fault of the reader: only a second long run is.
         assert!(taken < LONGEST || timed(*target, &mutated).1 < LONGEST, "{case} takes {taken:?}");
         match outcome {
             Err(fault) => panic!("{case}: {fault}"),

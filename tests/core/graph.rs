@@ -2,7 +2,7 @@
 
 use num_complex::Complex64;
 use papillon::figure::FigureFormat;
-use papillon::graph::{Drawing, EdgeStyle, GraphError, GraphFormat, GraphNode, GraphOptions, GraphRequest, Label, layout};
+use papillon::graph::{EdgeStyle, GraphDrawing, GraphError, GraphFormat, GraphNode, GraphOptions, GraphRequest, Label, layout};
 use papillon::plan::{Direction, LaneValue, Plan};
 use papillon::schedule::Schedule;
 use papillon::transforms::{Family, Parameters, Shape, linear_transforms, transform};
@@ -35,7 +35,7 @@ pub(super) fn request(algorithm: &str, n: usize) -> GraphRequest {
 }
 
 /// Sörman's Figure 5.2: 16 points, tiles of 4 lanes.
-fn figure_5_2() -> Drawing {
+fn figure_5_2() -> GraphDrawing {
     let plan = plan("global-local", 16, Some(4));
     layout(GraphRequest { schedule: Schedule::tiled(&plan, 4), plan, options: GraphOptions::default() })
 }
@@ -147,7 +147,7 @@ fn the_drawn_edges_are_the_plan() {
 }
 
 /// The two lanes that every butterfly reads and the two that it writes, stage by stage.
-fn pairs(drawing: &Drawing) -> Vec<Vec<[usize; 4]>> {
+fn pairs(drawing: &GraphDrawing) -> Vec<Vec<[usize; 4]>> {
     let stages = drawing.request.plan.stages.iter();
     let four = |butterfly: papillon::plan::Butterfly| {
         [butterfly.reads[0].unwrap(), butterfly.reads[1].unwrap(), butterfly.writes[0], butterfly.writes[1]]
@@ -155,14 +155,14 @@ fn pairs(drawing: &Drawing) -> Vec<Vec<[usize; 4]>> {
     stages.map(|stage| stage.butterflies().map(four).collect()).collect()
 }
 
-fn factor_texts(drawing: &Drawing, stage: usize) -> Vec<(usize, String)> {
+fn factor_texts(drawing: &GraphDrawing, stage: usize) -> Vec<(usize, String)> {
     let results = drawing.results.iter().filter(|tail| tail.stage == stage && tail.factor.text() != "1");
     let mut texts: Vec<_> = results.map(|tail| (tail.to, tail.factor.text())).collect();
     texts.sort();
     texts
 }
 
-fn outputs(drawing: &Drawing) -> Vec<usize> {
+fn outputs(drawing: &GraphDrawing) -> Vec<usize> {
     (0..drawing.request.plan.lanes).map(|lane| drawing.request.plan.output.index(lane)).collect()
 }
 

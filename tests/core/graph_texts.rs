@@ -1,9 +1,9 @@
-//! What a drawing writes: −1, −i and the letters of wavelets and systems; the plain style, folded permutations, and pages of PDF.
+//! The texts of a drawing: −1, −i and the letters of wavelets and systems; the plain style, folded permutations, and pages of PDF.
 
 use super::graph::{assert_apart, export, plan, request};
 use papillon::figure::FigureFormat;
 use papillon::graph::{
-    Drawing, EdgeStyle, GraphFormat, GraphNode, GraphOptions, GraphRequest, GraphStyle, Original, ends_with_permutation, is_named_as,
+    EdgeStyle, GraphDrawing, GraphFormat, GraphNode, GraphOptions, GraphRequest, GraphStyle, Original, ends_with_permutation, is_named_as,
     layout, shrunk, shrunk_into,
 };
 use papillon::plan::{Direction, Stage};
@@ -11,7 +11,7 @@ use papillon::schedule::Schedule;
 use papillon::transforms::{Parameters, Shape, transform};
 
 /// The labels of coefficients, stage by stage in the order of the drawing.
-fn coefficients(drawing: &Drawing) -> Vec<&str> {
+fn coefficients(drawing: &GraphDrawing) -> Vec<&str> {
     drawing.labels.iter().filter(|label| label.is_coefficient()).map(|label| label.text.as_str()).collect()
 }
 
@@ -84,7 +84,7 @@ fn a_permutation_at_the_end_can_be_folded_away() {
     assert_eq!(file(&asked), whole, "data hold the plan as it runs");
 }
 
-fn wavelet(name: &str, algorithm: &str) -> Drawing {
+fn wavelet(name: &str, algorithm: &str) -> GraphDrawing {
     let build = transform(name).unwrap().algorithm(algorithm).unwrap().plan_fn().unwrap();
     let plan = build(Shape::line(16), Parameters { levels: Some(1), ..Parameters::default() }).unwrap();
     layout(GraphRequest { schedule: Schedule::by_stage(&plan), plan, options: GraphOptions::default() })

@@ -1,7 +1,7 @@
 //! The flow graphs of all lessons: no text covers a node or another text.
 
 use crate::graph::assert_apart;
-use papillon::graph::{Drawing, Point, Rect, layout};
+use papillon::graph::{GraphDrawing, Point, Rect, layout};
 use papillon::lesson::lessons;
 use papillon::ui::subjects_of_lesson;
 use rayon::prelude::*;
@@ -12,14 +12,14 @@ const NODE: f32 = 1.5;
 const MOST_NODES: usize = 1 << 13;
 
 /// The places of nodes: inputs, results, and where the edges of a result meet.
-fn nodes(drawing: &Drawing) -> Vec<Point> {
+fn nodes(drawing: &GraphDrawing) -> Vec<Point> {
     let inputs = (0..drawing.request.plan.inputs).map(|lane| drawing.position(0, lane));
     inputs.chain(drawing.results.iter().flat_map(|result| result.points)).collect()
 }
 
 #[test]
 fn no_text_of_a_lesson_covers_a_node_or_another_text() {
-    let wrong = |(place, drawing): (String, Drawing)| {
+    let wrong = |(place, drawing): (String, GraphDrawing)| {
         assert_apart(&drawing.labels, &place);
         let nodes: Vec<Rect> = nodes(&drawing).into_iter().map(|at| Rect::new(at, at).grown(NODE)).collect();
         let covering = drawing.labels.iter().filter(|label| nodes.iter().any(|node| node.overlaps(label.bounds())));

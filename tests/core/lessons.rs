@@ -1,12 +1,13 @@
 //! Every lesson: it loads, its states lay out jobs that plan, its questions have one answer, and what it claims holds.
 
+use papillon::bench::experiment;
 use papillon::cli::papers_page;
-use papillon::lesson::{Answered, FILES, GROUPS, Lesson, Topic, agree, lesson, lessons, missing, not_shown, papers};
+use papillon::lesson::{Answered, FILES, GROUPS, Lesson, Topic, agree, lesson, lessons, missing, papers};
 use papillon::ui::{Settings, settings_of_lesson, subjects_of_lesson, verify_lesson};
 use rayon::prelude::*;
 use std::collections::{BTreeSet, HashSet};
 
-/// Lessons that have yet to be written. A lesson that exists must not stand here.
+/// Lessons that have yet to be written. A lesson that exists must not be here.
 const NOT_WRITTEN: [&str; 0] = [];
 
 #[test]
@@ -30,7 +31,15 @@ fn every_figure_table_and_course_has_its_lesson() {
 /// The list names every figure, table and experiment, and each command of it begins with one that the program has.
 #[test]
 fn every_entry_of_the_papers_is_shown() {
-    assert_eq!(not_shown(), Vec::<String>::new());
+    for paper in papers() {
+        let listed: BTreeSet<&String> = paper.entries.iter().flat_map(|entry| &entry.experiments).collect();
+        assert!(listed.iter().all(|name| experiment(name).is_some()), "{}: experiments that the program lacks: {listed:?}", paper.folder);
+        let measured = papillon::bench::papers().iter().filter(|measured| measured.paper == paper.folder);
+        let unlisted = measured.flat_map(|measured| &measured.experiments).find(|experiment| !listed.contains(&experiment.name));
+        assert!(unlisted.is_none(), "{unlisted:?} is not listed");
+        let empty = paper.entries.iter().find(|entry| entry.lesson.is_empty() || entry.what.is_empty());
+        assert!(empty.is_none(), "{}: {empty:?}", paper.folder);
+    }
     let commands = papers().iter().flat_map(|paper| &paper.entries).flat_map(|entry| &entry.commands);
     let wrong: Vec<_> = commands.filter_map(|command| papillon::cli::unread(command)).collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -225,7 +234,7 @@ fn every_question_has_a_hint() {
             let words = hint.split_whitespace().count();
             assert!((6..=60).contains(&words) && hint.ends_with('.'), "{place}: {hint}");
             assert!(!hint.contains("12345") && !hint.contains("54321"), "{place}: {hint}");
-            // A choice of one letter is told where it stands as a word.
+            // A choice of one letter is told where it is as a word.
             let told_in = |choice: &str| {
                 hint.match_indices(choice).any(|(at, _)| {
                     let is_letter = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
@@ -271,7 +280,7 @@ fn a_hint_says_what_a_wrong_prediction_is_the_answer_to() {
     assert!(known > 5, "{known} choices are values of the plan");
 }
 
-/// What a handout says of a step holds on paper, and something is left to read.
+/// The sentences of a handout about a step hold on paper, and something is left to read.
 #[test]
 fn no_sentence_of_a_page_speaks_of_the_window() {
     let words = ["press", "click", "drag", "hover", "pane", "pointer", "wheel", "toolbar", "button"];

@@ -181,7 +181,7 @@ fn haar_halves_the_threads_of_every_step() {
 fn three_buffers_take_turns_as_algorithm_4_prints() {
     let n = 16;
     let plan = plan("haar", "three-buffers", n, Parameters::default());
-    // The spectrum is collected in the first lanes; buffers 1 and 2 stand behind them.
+    // The spectrum is collected in the first lanes; buffers 1 and 2 are behind them.
     let [buffer_1, buffer_2, buffer_3] = [n, 2 * n, 0];
     let transfer = (0..n).flat_map(|i| [buffer_1, buffer_2].map(|buffer| (i, buffer + i, Complex64::from(1.0))));
     assert_same(&edges(&plan.stages[0]), &sorted(transfer), "the transfer of the input");

@@ -47,7 +47,7 @@ fn cases() -> impl Strategy<Value = Case> {
     let plans: Vec<(usize, usize)> = (0..TRANSFORMS.len())
         .flat_map(|t| (0..TRANSFORMS[t].algorithms.len()).map(move |a| (t, a)))
         .filter(|&(t, a)| TRANSFORMS[t].algorithms[a].plan_fn().is_some())
-        // Real numbers are no elements of GF(2), nor of prime fields.
+        // Real numbers are elements neither of GF(2) nor of prime fields.
         .filter(|&(t, _)| TRANSFORMS[t].definition.is_some() && ![Numbers::Bits, Numbers::Residues].contains(&TRANSFORMS[t].takes))
         // Half spectra have lanes of their own kind, and a test of their own.
         .filter(|&(t, _)| TRANSFORMS[t].gives != Numbers::HalfSpectrum)

@@ -184,7 +184,7 @@ fn overlapped_tiles_read_all_that_they_need() {
     }
 }
 
-/// The stages that are no lifting steps.
+/// The stages that are not lifting steps.
 #[test]
 fn steps_are_recognised() {
     let plan = cdf97(Shape { rows: 3, columns: 37 }, 2, Boundary::Periodic, Direction::Forward);

@@ -1,4 +1,4 @@
-//! What the rows of the table declare is what their plans do.
+//! The plans of a transform do what its row of the table declares.
 
 use num_complex::Complex64;
 use papillon::gpu::{Limits, most_overlapped_levels, overlapped};
@@ -55,7 +55,7 @@ fn plans_have_the_declared_ring_and_ends() {
         assert_eq!(plan.ring == Ring::Equation, transform.input == Input::Equations, "{what}");
         assert_eq!(plan.ring == Ring::Gf2, transform.takes == Numbers::Bits, "{what}");
         let shape = shape(transform);
-        // Real samples may stand in pairs in complex lanes.
+        // Real samples may be in pairs in complex lanes.
         let n_inputs = match transform.input {
             Input::TwoSignals => vec![2 * shape.len()],
             Input::Signal if transform.takes == Numbers::Real => vec![shape.len() / 2, shape.len()],
@@ -101,7 +101,7 @@ fn results_are_the_declared_numbers() {
 #[test]
 fn a_wave_has_one_frequency_and_its_opposite() {
     every_plan(|transform, what, _, plan| {
-        // What a paper misprints is no Fourier transform.
+        // A plan with the misprint of a paper is not a Fourier transform.
         let is_wave = transform.has_inverse
             && transform.axes == Axes::Rows
             && transform.takes == Numbers::Complex
@@ -143,7 +143,7 @@ fn only_declared_sections_exist() {
         assert!(has_sections || schedules.usual != ScheduleKind::Sections, "{what}");
         if row.has(Parameter::Levels) {
             let is_in_place = plan.stages.first().is_some_and(Stage::in_place);
-            // A transposition stands between both axes.
+            // A transposition is between both axes.
             let is_square = is_in_place && !name.ends_with("transposed");
             assert_eq!(is_square, schedules.sections == Sections::Squares, "{what}");
         }

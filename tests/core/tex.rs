@@ -3,7 +3,7 @@
 //! Every command of the list, and every package, was set once with pdflatex of TeX Live.
 
 use super::graph::{export, request};
-use papillon::figure::{FigureFormat, Paper};
+use papillon::figure::{FigureFormat, PaperSize};
 use papillon::graph::matrix::{MatrixFile, MatrixFormat, factor};
 use papillon::graph::{GraphOptions, GraphRequest, GraphStyle, Handout, HandoutGraph, HiddenParts, PageFocus};
 use papillon::lesson::{Question, lessons};
@@ -17,7 +17,7 @@ const COMMANDS: &str = "documentclass usepackage definecolor begin end draw node
 /// Commands of one sign.
 const SIGNS: &str = "\\,{}#%&_^~\"'";
 
-/// What is wrong with a file: characters, braces, environments, formulas, commands or packages.
+/// The mistake in a file: characters, braces, environments, formulas, commands or packages.
 fn mistake(tex: &str) -> Option<String> {
     let (mut open, mut is_formula, mut characters) = (Vec::<String>::new(), false, tex.chars().peekable());
     let argument = |characters: &mut std::iter::Peekable<std::str::Chars<'_>>| -> String {
@@ -115,7 +115,7 @@ fn the_text_of_every_lesson_is_set() {
             hidden: HiddenParts::default(),
         };
         let question = lesson.steps.iter().filter_map(|step| step.question.as_ref()).flat_map(Question::lines).collect();
-        let page = Handout { heading: lesson.head.title.clone(), paragraphs, question, graphs: vec![graph], paper: Paper::Letter };
+        let page = Handout { heading: lesson.head.title.clone(), paragraphs, question, graphs: vec![graph], paper: PaperSize::Letter };
         let tex = String::from_utf8(page.figure().bytes(FigureFormat::Tikz).unwrap()).unwrap();
         assert_eq!(mistake(&tex.replace('?', "")), None, "{}", lesson.name);
         // Only the texts' own question marks are left.

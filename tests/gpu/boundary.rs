@@ -2,7 +2,7 @@
 
 use num_complex::{Complex32, Complex64};
 use papillon::cpu::{self, CpuBackend};
-use papillon::gpu::{Device, GpuError, KernelChoice, Selection};
+use papillon::gpu::{AdapterChoice, Device, GpuError, KernelChoice};
 use papillon::graph::{GraphFormat, GraphNode, GraphOptions, GraphRequest, LabelKind, export, layout};
 use papillon::plan::{Coef, Extension, LaneValue, Loop, Matrix, Operation, Plan, ReadPattern, ResultOrder, Ring, Stage, WritePattern};
 use papillon::schedule::{IllegalSchedule, Schedule};
@@ -44,7 +44,7 @@ fn schedules(plan: &Plan) -> [Schedule; 3] {
 
 #[test]
 fn every_way_gives_the_same() {
-    let device = Device::open(&Selection::Any).unwrap_or_else(|error| panic!("{error}"));
+    let device = Device::open(&AdapterChoice::Any).unwrap_or_else(|error| panic!("{error}"));
     let matrix = padded(1).matrix();
     for rows in [1, 2, 5] {
         let (plan, input) = (padded(rows), values(5 * rows));
@@ -68,7 +68,7 @@ fn every_way_gives_the_same() {
 
 #[test]
 fn the_ends_are_kept_to() {
-    let device = Device::open(&Selection::Any).unwrap_or_else(|error| panic!("{error}"));
+    let device = Device::open(&AdapterChoice::Any).unwrap_or_else(|error| panic!("{error}"));
     let plan = padded(2);
     let prepared = device.prepare(&plan, &Schedule::by_stage(&plan)).unwrap();
     assert_eq!(prepared.outputs(), 6);

@@ -3,7 +3,7 @@
 use crate::common::{GO, device};
 use num_complex::Complex32;
 use papillon::choice::Named as _;
-use papillon::display::{Colormap, DisplayFrame, ImageRect, Look, Quantity, Scale, extremes, render};
+use papillon::display::{Colormap, DisplayFrame, ImageRect, Look, Scale, ValuePart, extremes, render};
 use papillon::gpu::Prepared;
 use papillon::plan::{Plan, ResultOrder, Ring, reverse_bits};
 use papillon::schedule::Schedule;
@@ -29,7 +29,7 @@ fn values(shape: Shape) -> Vec<Complex32> {
 }
 
 fn looks() -> impl Iterator<Item = Look> {
-    Quantity::ALL.iter().flat_map(|&quantity| {
+    ValuePart::ALL.iter().flat_map(|&quantity| {
         Scale::ALL.iter().flat_map(move |&scale| [false, true].map(|shifted| Look { quantity, scale, shifted, ..Look::of_samples() }))
     })
 }

@@ -9,7 +9,7 @@ use crate::common::{GO, Grid, complex_noise, device, relative_error, single, wid
 use crate::ways::in_ways;
 use num_complex::{Complex32, Complex64};
 use papillon::choice::{Chosen as _, Kind};
-use papillon::gpu::{Device, GpuError, KernelChoice, LowerError, Selection, bench_copy, fastest, lower};
+use papillon::gpu::{AdapterChoice, Device, GpuError, KernelChoice, LowerError, bench_copy, fastest, lower};
 use papillon::plan::{
     Coef, Direction, Extension, IntegerWidth, Loop, Matrix, Operation, Plan, ReadPattern, ResultOrder, Ring, Stage, WritePattern,
 };
@@ -353,9 +353,9 @@ fn what_a_user_can_cause_is_one_clear_line() {
     let large = Plan::new(Ring::Complex, far, vec![], ResultOrder::Natural);
     let error = device().prepare(&large, &Schedule { launches: vec![] }).err().unwrap();
     assert!(matches!(error, GpuError::TooLarge { .. }), "{error}");
-    let error = Device::open(&Selection::Name("abacus".into())).err().unwrap();
+    let error = Device::open(&AdapterChoice::Name("abacus".into())).err().unwrap();
     assert!(error.to_string().contains("abacus") && error.to_string().contains(&device().info().name) && !error.to_string().contains('\n'));
-    assert!(matches!(Device::open(&Selection::Index(99)), Err(GpuError::NoSuchAdapter { .. })));
+    assert!(matches!(Device::open(&AdapterChoice::Index(99)), Err(GpuError::NoSuchAdapter { .. })));
 }
 
 #[test]

@@ -5,7 +5,7 @@ mod padding;
 use crate::common::{GO, Grid, complex_noise, device, relative_error, single};
 use num_complex::{Complex32, Complex64};
 use papillon::cpu::{self, CompiledLane, CpuBackend, library};
-use papillon::gpu::{Command, KernelChoice, fastest, lower};
+use papillon::gpu::{KernelChoice, LaunchCommand, fastest, lower};
 use papillon::plan::{Direction, Plan};
 use papillon::schedule::Schedule;
 use papillon::transforms::{Axes, Parameters, Shape, transform};
@@ -198,7 +198,7 @@ fn long_columns_of_a_large_image_are_read_from_strips() {
     for direction in [Direction::Forward, Direction::Inverse] {
         let (plan, input) = (default_plan("dft2", shape, direction), complex_noise(shape.len()));
         let limits = device().limits();
-        let in_strips = |command: &&Command| command.kernel.data["strips"].is_string();
+        let in_strips = |command: &&LaunchCommand| command.kernel.data["strips"].is_string();
         let commands = lower::lower(&plan, &fastest(&plan, limits), limits, KernelChoice::Fast).unwrap().commands;
         let launches = (commands.len(), commands.iter().filter(in_strips).count());
         // Elsewhere a workgroup has too few threads for four columns.
@@ -218,7 +218,7 @@ fn rows_of_a_large_image_are_fetched_from_where_its_columns_left_them() {
         let plan = default_plan("dft2", shape, direction);
         let limits = device().limits();
         let commands = lower::lower(&plan, &fastest(&plan, limits), limits, KernelChoice::Fast).unwrap().commands;
-        let permuted = |command: &&Command| command.kernel.data["placement"]["high"].as_u64() > Some(1);
+        let permuted = |command: &&LaunchCommand| command.kernel.data["placement"]["high"].as_u64() > Some(1);
         assert_eq!(commands.iter().filter(permuted).count(), 1, "{rows} × {columns}");
         let error = relative_error(&on_gpu(&plan, &single(&input)), &expected(&input, shape, Axes::Both, direction));
         assert!(error < single_bound(shape.len()), "{rows} × {columns} {direction:?}: relative error {error:e}");

@@ -2,7 +2,7 @@
 
 use papillon::cpu::{self, Bit, CpuBackend, Word};
 use papillon::engine::{Cut, DeviceChoice, Devices, EngineError, Job, compute};
-use papillon::gpu::{Device, Selection};
+use papillon::gpu::{AdapterChoice, Device};
 use papillon::plan::{Direction, Plan};
 use papillon::schedule::Schedule;
 use papillon::signal::{Channel, ChannelChoice, Samples, Signal, SignalKind};
@@ -45,7 +45,7 @@ fn polynomial(mut values: Vec<u8>, columns: usize) -> Vec<u8> {
 
 #[test]
 fn words_and_single_values_give_the_same_polynomial() {
-    let device = Device::open(&Selection::Any).unwrap();
+    let device = Device::open(&AdapterChoice::Any).unwrap();
     for (rows, columns) in SHAPES {
         let plan = plan("cooley-tukey", rows, columns);
         let values = values(plan.lanes);

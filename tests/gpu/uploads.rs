@@ -1,4 +1,4 @@
-//! Uploads to both buffers between which launches alternate: the result is that of one upload, and a first stage that only copies is no launch.
+//! Uploads to both buffers between which launches alternate: the result is that of one upload, and a first stage that only copies needs no launch.
 
 use crate::common::GO;
 use papillon::bench::{SweepData, SweepLine, benchmark_case};

@@ -98,7 +98,7 @@ fn every_level_runs_on_the_gpu_and_on_the_cpu() {
 fn lifting_never_reads_what_the_same_step_writes() {
     every_plan(&[2, 3, 5, 8, 37], &[(3, 5), (8, 6)], |name, forward, inverse| {
         for plan in [forward, inverse].into_iter().filter(|plan| plan.stages.iter().any(|stage| stage.write.pyramid.is_some())) {
-            // A transposition between rows and columns moves data, and is no step of lifting.
+            // A transposition between rows and columns moves data, and is not a step of lifting.
             let steps = plan.stages.iter().filter(|stage| stage.write.pyramid.is_none() && stage.label != "transpose");
             steps.for_each(|stage| assert!(stage.in_place(), "{name}, {}", stage.label));
         }

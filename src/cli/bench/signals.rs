@@ -49,7 +49,7 @@ pub(super) fn run(arguments: &BenchArguments) -> Result<(), Failure> {
         let found = case.measure(&file, runs, cancel())?;
         lines.push(Line::of(&found, scipy(&case, &file)));
         if case.is_compared() {
-            lines.push(process(&file, (found.samples, runs))?);
+            lines.push(process(&file, found.samples, runs)?);
         }
     }
     // The names and the goals are those of whole recordings.
@@ -68,7 +68,7 @@ pub(super) fn run(arguments: &BenchArguments) -> Result<(), Failure> {
 const PROCESS_GOAL: f64 = 500.0;
 
 /// `papillon spectrogram` of a file to a PNG, as a process of its own.
-fn process(file: &Path, (samples, runs): (usize, usize)) -> Result<Line, Failure> {
+fn process(file: &Path, samples: usize, runs: usize) -> Result<Line, Failure> {
     let failed = |why: String| Failure::Work(format!("papillon spectrogram: {why}"));
     let program = std::env::current_exe().map_err(|error| failed(error.to_string()))?;
     let once = || {

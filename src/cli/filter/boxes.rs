@@ -7,7 +7,7 @@ use super::FilterArguments;
 use crate::engine::{BoxFilter, BoxFiltered};
 use crate::numerals::{counted, number};
 use crate::signal::{ChannelChoice, OutputFormat, Signal};
-use crate::spectra::{Extent, Frames, NamedBox, Rate};
+use crate::spectra::{Frames, NamedBox, Rate, RecordingExtent};
 use clap::Args;
 
 /// The frames of a filter by boxes, and the part of a recording that is filtered.
@@ -36,7 +36,7 @@ pub(super) fn run(arguments: &FilterArguments, signal: &Signal, format: &OutputF
     if is_complex {
         output::check_complex(&arguments.output, format, "what comes of complex samples")?;
     }
-    let boxes = arguments.boxes.of(&Extent { samples: signal.columns, is_complex, rate })?;
+    let boxes = arguments.boxes.of(&RecordingExtent { samples: signal.columns, is_complex, rate })?;
     let length = arguments.frames.length.unwrap_or(Frames::of_spectrogram().length.min(samples.len()));
     let precision = arguments.numbers.precision;
     let filter = BoxFilter { channels, samples, boxes: boxes.iter().map(|own| own.part.clone()).collect(), length, rate, precision };

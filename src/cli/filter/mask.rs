@@ -1,9 +1,9 @@
 //! The options that say what is filtered, and the mask that they make.
 
 use super::super::Failure;
-use super::super::arguments::Band;
+use super::super::arguments::BandEnds;
 use crate::engine::filter::sample_spacing;
-use crate::filter::{Edge, Effect, Mask, MaskForm, MaskShape, STRIPE_TOLERANCE, SampleSpacing, WrittenFrequency};
+use crate::filter::{Effect, Mask, MaskForm, MaskShape, STRIPE_TOLERANCE, SampleSpacing, ShapeEdge, WrittenFrequency};
 use crate::signal::{Sampling, Signal, SignalKind};
 use clap::Args;
 use std::str::FromStr;
@@ -19,10 +19,10 @@ pub(super) struct MaskArguments {
     high_pass: Option<WrittenFrequency>,
     /// Keeps frequencies between A and B, or between two periods: 0.1..0.2, 8..64px.
     #[arg(long, value_name = "A..B")]
-    band_pass: Option<Band>,
+    band_pass: Option<BandEnds>,
     /// Cuts frequencies between A and B.
     #[arg(long, value_name = "A..B")]
-    band_stop: Option<Band>,
+    band_stop: Option<BandEnds>,
     /// Cuts a disc of radius R at (U, V), and its mate at (−U, −V); U:R for a signal. May be repeated.
     #[arg(long, value_name = "U,V:R", allow_hyphen_values = true)]
     notch: Vec<Notch>,
@@ -112,12 +112,12 @@ pub(super) fn spacing(signal: &Signal, pixel_metres: Option<f64>, rate: Option<S
 
 impl MaskArguments {
     /// The edge of all shapes.
-    pub(super) fn edge(&self) -> Edge {
+    pub(super) fn edge(&self) -> ShapeEdge {
         match (self.butterworth, self.soft) {
-            (Some(order), _) => Edge::Butterworth { order },
-            (None, Some(pixels)) => Edge::Soft { pixels },
-            (None, None) if self.gaussian => Edge::Gaussian,
-            (None, None) => Edge::Ideal,
+            (Some(order), _) => ShapeEdge::Butterworth { order },
+            (None, Some(pixels)) => ShapeEdge::Soft { pixels },
+            (None, None) if self.gaussian => ShapeEdge::Gaussian,
+            (None, None) => ShapeEdge::Ideal,
         }
     }
 
@@ -131,7 +131,7 @@ impl MaskArguments {
             }
         }
         for (band, effect) in [(self.band_pass, Effect::Pass), (self.band_stop, Effect::Cut)] {
-            if let Some(Band([a, b])) = band {
+            if let Some(BandEnds([a, b])) = band {
                 let (a, b) = (cycles(a)?, cycles(b)?);
                 shapes.push(MaskShape::new(MaskForm::Ring { from: a.min(b), to: a.max(b) }, effect));
             }

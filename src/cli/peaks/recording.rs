@@ -14,7 +14,8 @@ use std::path::Path;
 pub(super) fn run(
     recording: &Recording,
     (level, compute, detrend): (&LevelArguments, &ComputeArguments, Detrend),
-    (count, to): (usize, &Path),
+    count: usize,
+    to: &Path,
 ) -> Result<(), Failure> {
     let format = ValueFormat::of(to, None, &["csv", "json"])?;
     recording.say_channel();

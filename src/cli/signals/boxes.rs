@@ -3,7 +3,7 @@
 use super::super::{Failure, say};
 use crate::engine::filter::sample_spacing;
 use crate::filter::Effect;
-use crate::spectra::{Extent, NamedBox, WrittenBox, WrittenStroke, read_boxes};
+use crate::spectra::{NamedBox, RecordingExtent, WrittenBox, WrittenStroke, read_boxes};
 use clap::Args;
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -54,13 +54,9 @@ impl BoxArguments {
     }
 
     /// The boxes in a recording; says which entries of a file hold none of it.
-    pub(crate) fn of(&self, extent: &Extent) -> Result<Vec<NamedBox>, Failure> {
-        let Extent { samples, is_complex, rate } = *extent;
-        let spacing = sample_spacing(None, rate.sampling());
-        let written = self
-            .boxes
-            .iter()
-            .map(|written| Ok(NamedBox { name: written.to_string(), part: written.of((samples, is_complex), rate, spacing)? }));
+    pub(crate) fn of(&self, extent: &RecordingExtent) -> Result<Vec<NamedBox>, Failure> {
+        let spacing = sample_spacing(None, extent.rate.sampling());
+        let written = self.boxes.iter().map(|written| Ok(NamedBox { name: written.to_string(), part: written.of(extent, spacing)? }));
         let strokes =
             self.strokes.iter().map(|written| Ok(NamedBox { name: written.text().to_owned(), part: written.of(extent, spacing)? }));
         let mut boxes = written.chain(strokes).collect::<Result<Vec<_>, Failure>>()?;

@@ -5,7 +5,7 @@ use super::super::arguments::ComputeArguments;
 use super::super::progress::Progress;
 use super::{Recording, Rows};
 use crate::plan::Precision;
-use crate::spectra::{Frames, Job, SpectraError};
+use crate::spectra::{Frames, SpectraError, SpectraJob};
 
 /// Why a measure has no result.
 pub(crate) enum Stopped {
@@ -25,7 +25,7 @@ impl From<SpectraError> for Stopped {
     }
 }
 
-/// What `work` finds in the frames of recordings that are read side by side; the first one says the samples and the rate. `about` says meanwhile what is done.
+/// Runs `work` on the frames of recordings that are read side by side; the first one says the samples and the rate. `about` says meanwhile what is done.
 ///
 /// # Errors
 /// If there is no such channel or algorithm, or the work fails.
@@ -34,16 +34,16 @@ pub(crate) fn measured<R>(
     frames: Frames,
     (compute, precision): (&ComputeArguments, Precision),
     about: String,
-    work: impl FnOnce(&Job<'_>) -> Result<R, Stopped>,
+    work: impl FnOnce(&SpectraJob<'_>) -> Result<R, Stopped>,
 ) -> Result<R, Failure> {
     let tracks = recordings.iter().map(|recording| recording.track()).collect::<Result<Vec<_>, _>>()?;
     let rows = Rows::of(compute, precision)?;
     let run = rows.as_ref().map(|rows| |batch| rows.run(batch));
     let first = recordings[0];
-    let job = Job {
+    let job = SpectraJob {
         precision,
         rows: run.as_ref().map(|run| run as _),
-        ..Job::new(tracks, first.samples.clone(), (frames, first.rate.per_unit), super::super::cancel())
+        ..SpectraJob::new(tracks, first.samples.clone(), frames, first.rate.per_unit, super::super::cancel())
     };
     let _progress = Progress::start(about);
     work(&job).map_err(|stopped| match stopped {

@@ -1,7 +1,7 @@
 //! The picture of a spectrogram.
 
 use super::super::Failure;
-use super::super::arguments::{Band, one_of};
+use super::super::arguments::{BandEnds, one_of};
 use super::super::signals::{Figures, LookArguments, Recording, Stopped, only_in_pictures, write_picture};
 use super::{facts, short};
 use crate::display::Colormap;
@@ -9,8 +9,8 @@ use crate::engine::filter::sample_spacing;
 use crate::figure::{FigureFormat, Raster};
 use crate::signal::{Axis, AxisUnit};
 use crate::spectra::{
-    FrequencyAxis, FrequencyScale, Job, Legend, Method, Pool, Pooled, Quantity, Reference, SpectraError, TimeAxis, plot_area, pooled,
-    spectrogram_figure,
+    FrequencyAxis, FrequencyScale, Legend, Method, Pool, Pooled, Quantity, Reference, SpectraError, SpectraJob, TimeAxis, plot_area,
+    pooled, spectrogram_figure,
 };
 use clap::Args;
 use std::path::Path;
@@ -19,7 +19,7 @@ use std::sync::Arc;
 /// How the picture of a spectrogram looks.
 #[derive(Debug, Args)]
 pub(super) struct PictureArguments {
-    /// What a pixel of the picture shows of the frames and bins in it: max (nothing is missed) or mean, of the power [default: max].
+    /// How a pixel of the picture sums up the power of its frames and bins: max (nothing is missed) or mean [default: max].
     #[arg(long, value_parser = one_of::<Pool>(), ignore_case = true)]
     pool: Option<Pool>,
     /// The colours of the picture: gray, viridis, magma, inferno, plasma, cividis, turbo, cubehelix, … [default: viridis].
@@ -27,21 +27,20 @@ pub(super) struct PictureArguments {
     colormap: Option<Colormap>,
     /// The frequencies of the picture, as 300Hz..900Hz or 0.1..0.2 cycles per sample [default: all].
     #[arg(long, value_name = "LOW..HIGH", allow_hyphen_values = true)]
-    frequencies: Option<Band>,
+    frequencies: Option<BandEnds>,
     #[command(flatten)]
     look: LookArguments,
 }
 
 impl PictureArguments {
     /// Refuses what an output does not have.
-    pub(super) fn check(&self, is_picture: bool, (method, quantity, db): (Method, Quantity, bool)) -> Result<(), Failure> {
+    pub(super) fn check(&self, is_picture: bool, method: Method, quantity: Quantity) -> Result<(), Failure> {
         self.look.check(is_picture)?;
         only_in_pictures(
             is_picture,
             &[("pool", self.pool.is_some()), ("colormap", self.colormap.is_some()), ("frequencies", self.frequencies.is_some())],
         )?;
         match () {
-            () if is_picture && db => Err(Failure::Call("a picture shows decibels already: leave --db out".into())),
             () if is_picture && quantity == Quantity::Phase => {
                 Err(Failure::Call("--quantity phase has no picture, as phases are not pooled: write .npy or .csv".into()))
             }
@@ -54,7 +53,7 @@ impl PictureArguments {
     }
 
     /// The frequencies of the picture.
-    fn axis(&self, job: &Job<'_>, recording: &Recording, (method, rows): (Method, usize)) -> Result<FrequencyAxis, Failure> {
+    fn axis(&self, job: &SpectraJob<'_>, recording: &Recording, method: Method, rows: usize) -> Result<FrequencyAxis, Failure> {
         let usual = if method == Method::Scalogram { FrequencyScale::Log } else { FrequencyScale::default() };
         // A scalogram says itself that it takes real samples.
         let usual = if job.is_complex() { FrequencyScale::Linear } else { usual };
@@ -65,7 +64,7 @@ impl PictureArguments {
         let ends = scale.ends(&job.frames, job.is_complex(), job.rate).ok_or_else(|| {
             Failure::Call(format!("--frequency-axis {scale} has no frequencies below 0, as complex samples have: take linear"))
         })?;
-        let Some(Band(band)) = self.frequencies else { return Ok(FrequencyAxis { scale, ends, rows }) };
+        let Some(BandEnds(band)) = self.frequencies else { return Ok(FrequencyAxis { scale, ends, rows }) };
         let spacing = sample_spacing(None, recording.rate.sampling());
         let [low, high] = band.map(|end| Ok::<_, Failure>(end.cycles(spacing).map_err(SpectraError::from)? * job.rate));
         let (low, high, room) = (low?, high?, 1e-9 * job.rate);
@@ -81,7 +80,7 @@ impl PictureArguments {
 /// Draws the spectrogram of a job into a file.
 pub(super) fn write(
     arguments: &PictureArguments,
-    job: &Job<'_>,
+    job: &SpectraJob<'_>,
     (recording, reference): (&Recording, &Reference),
     (method, quantity): (Method, Quantity),
     (to, format): (&Path, FigureFormat),
@@ -90,14 +89,14 @@ pub(super) fn write(
     let size = arguments.look.size();
     let corners = plot_area(size, true).ok_or_else(|| Failure::Call("--size is too small for axes: take at least 300x200".into()))?;
     let [columns, rows] = [0, 1].map(|axis| (corners[1][axis] - corners[0][axis]) as usize);
-    let axis = arguments.axis(job, recording, (method, rows))?;
+    let axis = arguments.axis(job, recording, method, rows)?;
     let how = (method, arguments.pool.unwrap_or_default());
     let grid = (&TimeAxis::whole(job.samples.len(), columns), &axis);
     let found = pooled(job, how, quantity, grid)?;
     let zero = reference.level_of_square(1.0, quantity, &found.calibration);
     let range = range(&arguments.look, &found, zero);
     let colormap = arguments.colormap.unwrap_or_default();
-    let raster = Raster { size: [columns, rows], rgb: Arc::new(coloured(&found, rows, (zero, range), colormap)) };
+    let raster = Raster { size: [columns, rows], rgb: Arc::new(coloured(&found, rows, zero, range, colormap)) };
     let facts = facts(recording, job, &found.calibration, (method, quantity, reference));
     let label = reference.label(quantity, recording.rate.frequency());
     let settings: Vec<String> = facts.iter().skip(1).map(|(name, text)| format!("{name} {text}")).collect();
@@ -129,7 +128,7 @@ fn range(look: &LookArguments, found: &Pooled, zero: f64) -> [f64; 2] {
 }
 
 /// The pixels, the top row first. The logarithm is taken once a pixel; what is not a number is gray.
-fn coloured(found: &Pooled, rows: usize, (zero, range): (f64, [f64; 2]), colormap: Colormap) -> Vec<u8> {
+fn coloured(found: &Pooled, rows: usize, zero: f64, range: [f64; 2], colormap: Colormap) -> Vec<u8> {
     let columns = found.columns.len();
     let (lut, range, zero) = (colormap.lut(), range.map(|end| end as f32), zero as f32);
     let mut rgb = vec![0; columns * rows * 3];

@@ -23,10 +23,10 @@ pub(crate) struct RecordingArguments {
     pub(super) level: LevelArguments,
     #[command(flatten)]
     pub(super) length: LengthArguments,
-    /// How the frames of a recording become one spectrum: mean (Welch), median, max or min of their power [default: mean, where there is a --length or an --overlap].
+    /// How the frames of a recording become one spectrum: mean (Welch), median, max or min of their power [default: mean, with a --length or an --overlap].
     #[arg(long, value_name = "HOW", value_parser = one_of::<Average>(), ignore_case = true)]
     pub(super) average: Option<Average>,
-    /// What the values of a recording are: magnitude, amplitude (the peak of a sine), rms, power, density (power in 1 Hz), density-root or phase [default: amplitude; power in pictures].
+    /// The quantity of a recording: magnitude, amplitude (the peak of a sine), rms, power, density (power in 1 Hz), density-root or phase [default: amplitude; power in pictures].
     #[arg(long, value_name = "QUANTITY", value_parser = one_of::<Quantity>(), ignore_case = true)]
     pub(super) quantity: Option<Quantity>,
     /// Writes the values of a recording in decibels.
@@ -152,7 +152,7 @@ fn values(found: &Averaged, reference: &Reference, quantity: Quantity, in_decibe
     values
 }
 
-/// What the values depend on.
+/// The settings that the values depend on.
 fn facts(recording: &Recording, found: &Averaged, reference: &Reference, quantity: Quantity) -> Figures {
     let own = vec![
         ("averages", if found.count == 1 { "1".to_owned() } else { format!("{}, {}", found.count, found.average) }),

@@ -2,11 +2,11 @@
 
 use super::Lane;
 use super::lane::Arrays;
-use super::lifting::{Step, sorts};
+use super::lifting::{WeightedLiftingStep, sorts};
 use super::loops::StageLoops;
 use super::pass::{Pass, passes};
 use super::sections::SectionButterflies;
-use super::steps::{self, KroneckerStep};
+use super::steps::{self, WeightedKroneckerStep};
 use crate::plan::{Plan, Ring, Stage};
 use std::ops::Range;
 use std::sync::Arc;
@@ -31,9 +31,9 @@ pub(super) enum Work<L: Lane> {
     /// In tiles.
     Pass(Box<Pass<L::Stored>>),
     /// A single Kronecker step, in place on the first lanes.
-    Kronecker(usize, Vec<KroneckerStep<L::Weight>>),
+    Kronecker(usize, Vec<WeightedKroneckerStep<L::Weight>>),
     /// In place along a line.
-    Sweep(Vec<Step<L::Weight>>),
+    Sweep(Vec<WeightedLiftingStep<L::Weight>>),
     /// A single stage, which moves the coefficients of a line.
     Sort,
     /// A single stage, one innermost loop after the other.
@@ -44,7 +44,7 @@ impl<L: Lane> LaunchPart<L> {
     fn of(ring: Ring, stages: &[Stage], range: Range<usize>, is_pass: bool) -> Self {
         let first = &stages[range.start];
         let single = (range.len() == 1).then(|| steps::steps::<L>(ring, &stages[range.clone()])).flatten();
-        let work = match (single, Step::of::<L>(first)) {
+        let work = match (single, WeightedLiftingStep::of::<L>(first)) {
             (Some((lanes, step)), _) => Work::Kronecker(lanes, step),
             _ if is_pass && !(range.len() == 1 && StageLoops::<L>::of(ring, first).runs_along_lines()) => {
                 Work::Pass(Box::new(Pass::of(ring, &stages[range.clone()])))

@@ -65,7 +65,7 @@ pub struct TwiddleProducts<P> {
     pub are_joined: bool,
 }
 
-/// What a tile adds to twiddles.
+/// The change of the twiddles in a tile.
 #[derive(Debug)]
 pub struct TileTwiddles<P> {
     /// The group of the first butterfly, or the distance in the table.

@@ -1,8 +1,8 @@
-//! What a lane, its parts and vectors of lanes can do, and arrays that several threads write.
+//! The operations of a lane, its parts and vectors of lanes, and arrays that several threads write.
 
 mod arrays;
 
-pub(super) use arrays::{Aligned, Arrays, CACHE_LINE, Kept};
+pub(super) use arrays::{Aligned, Arrays, CACHE_LINE, KeptLanes};
 
 use super::fourier_rows::FourierRows;
 use crate::plan::{Doubling, Ring};

@@ -18,14 +18,14 @@ const SORTED: usize = 1 << 12;
 const SHORTEST_PART: usize = 8;
 
 /// A lifting step with its weights.
-pub(super) struct Step<W> {
+pub(super) struct WeightedLiftingStep<W> {
     step: LiftingStep,
     positions: usize,
     /// Distances of the taps in samples, and their factors.
     taps: Vec<(i64, W)>,
 }
 
-impl<W: Copy> Step<W> {
+impl<W: Copy> WeightedLiftingStep<W> {
     /// The step of a stage on one line.
     pub(super) fn of<L: Lane<Weight = W>>(stage: &Stage) -> Option<Self> {
         if !matches!(stage.operation, Operation::Linear(_)) || stage.group.n * stage.outer.n > 1 {
@@ -131,11 +131,11 @@ impl<W: Copy> Step<W> {
 }
 
 /// Runs lifting steps in place, on one thread or on all.
-pub(super) fn sweep<L: Lane>(lanes: &mut [L], steps: &[Step<L::Weight>], is_parallel: bool) {
+pub(super) fn sweep<L: Lane>(lanes: &mut [L], steps: &[WeightedLiftingStep<L::Weight>], is_parallel: bool) {
     let n = steps.iter().map(|step| (step.step.samples - 1) * step.step.spacing + 1).max().unwrap_or(0);
     // Symmetric ends read their own neighbourhood only.
     let is_open = steps.iter().any(|step| !matches!(step.step.extension, Extension::Symmetric | Extension::Zero | Extension::None));
-    let margin: usize = steps.iter().map(Step::margin).sum();
+    let margin: usize = steps.iter().map(WeightedLiftingStep::margin).sum();
     let n_parts = if is_parallel { (n / (SHORTEST_PART * margin)).clamp(1, rayon::current_num_threads()) } else { 1 };
     let length = n.div_ceil(n_parts);
     let part = |part: usize, lanes: &mut [L]| {
@@ -172,7 +172,12 @@ pub(super) fn sweep<L: Lane>(lanes: &mut [L], steps: &[Step<L::Weight>], is_para
 
 /// Sweeps a part of a line that begins at lane `first`, away from its open borders. Returns the positions that each step has run.
 #[cfg_attr(not(debug_assertions), inline(always))]
-fn part_of<L: Lane>(lanes: &mut [L], first: usize, steps: &[Step<L::Weight>], [is_open, opens]: [bool; 2]) -> Vec<Range<usize>> {
+fn part_of<L: Lane>(
+    lanes: &mut [L],
+    first: usize,
+    steps: &[WeightedLiftingStep<L::Weight>],
+    [is_open, opens]: [bool; 2],
+) -> Vec<Range<usize>> {
     let mut start = first;
     let mut done: Vec<Range<usize>> = Vec::new();
     for step in steps {

@@ -4,7 +4,7 @@
 //! stages with twiddles or many taps run butterfly by butterfly.
 
 use super::lane::{Between, InPlace, LaneAccess, LaneRanges, LaneSink, SharedLanes};
-use super::runs::{MOST_RESULTS, MOST_TAPS, Run};
+use super::runs::{ButterflyRun, MOST_RESULTS, MOST_TAPS};
 use super::steps::PairMatrix;
 use super::tables::StageTables;
 use super::{Lane, LoopOrder};
@@ -173,7 +173,7 @@ impl<'a, L: Lane> StageLoops<'a, L> {
         let (mut reads, mut writes) = ([0; MOST_TAPS], [0; MOST_RESULTS]);
         (0..n_taps).for_each(|k| reads[k] = self.stage.read_lane(p, q, b, k).unwrap_or_default());
         (0..n_results).for_each(|j| writes[j] = self.stage.write_lane(p, q, b, j));
-        let run = Run { reads: (reads, from.unsigned_abs()), writes: (writes, to), n: inside.len(), weights: &self.weights };
+        let run = ButterflyRun { reads: (reads, from.unsigned_abs()), writes: (writes, to), n: inside.len(), weights: &self.weights };
         run.compute(before, after);
     }
 
@@ -211,7 +211,7 @@ impl<'a, L: Lane> StageLoops<'a, L> {
     }
 
     /// Runs a stage in place on all threads: every thread has its own part of the blocks.
-    pub(super) fn in_blocks(&self, (index, stride): (usize, usize), lanes: &mut [L]) {
+    pub(super) fn in_blocks(&self, index: usize, stride: usize, lanes: &mut [L]) {
         let (loops, counts) = (nest(self.stage, LoopOrder::Local), counts(self.stage));
         let along = loops[2];
         let (n_lines, n_blocks) = (counts[loops[0]] * counts[loops[1]], self.blocks_at_once(index));

@@ -10,7 +10,7 @@ pub(super) const MOST_TAPS: usize = 4;
 pub(super) const MOST_RESULTS: usize = 2;
 
 /// Butterflies at neighbouring positions without boundary extension.
-pub(super) struct Run<'a, W> {
+pub(super) struct ButterflyRun<'a, W> {
     /// The lane of every tap at the first position, and lanes from one position to the next.
     pub(super) reads: ([usize; MOST_TAPS], usize),
     /// The same for results.
@@ -21,7 +21,7 @@ pub(super) struct Run<'a, W> {
     pub(super) weights: &'a [Vec<W>],
 }
 
-impl<W: Copy> Run<'_, W> {
+impl<W: Copy> ButterflyRun<'_, W> {
     /// Computes the butterflies with the vector instructions of the processor.
     pub(super) fn compute<L: Lane<Weight = W>>(&self, before: &[L], after: &mut impl LaneSink<L>) {
         with_vectors(

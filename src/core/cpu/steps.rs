@@ -18,7 +18,7 @@ const COLUMN_BYTES: usize = 1 << 12;
 
 /// A Kronecker step.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum KroneckerStep<W> {
+pub(super) enum WeightedKroneckerStep<W> {
     /// A 2×2 matrix on every pair of lanes at a distance.
     Pairs(usize, PairMatrix<W>),
     /// A weight for every lane.
@@ -83,12 +83,12 @@ pub fn fast_schedule(plan: &Plan) -> Schedule {
 }
 
 /// The stages as Kronecker steps on lanes 0 to n, and n; `None` for other stages.
-pub(super) fn steps<L: Lane>(ring: Ring, stages: &[Stage]) -> Option<(usize, Vec<KroneckerStep<L::Weight>>)> {
+pub(super) fn steps<L: Lane>(ring: Ring, stages: &[Stage]) -> Option<(usize, Vec<WeightedKroneckerStep<L::Weight>>)> {
     let lanes = lanes_of(ring, stages.first()?)?;
     let step = |stage: &Stage| {
         Some(match stage.kronecker_step().filter(|step| step.lanes == lanes)?.distance {
-            0 => KroneckerStep::Scale(L::weight(ring.element(stage.matrix().coefs[0]))),
-            step => KroneckerStep::Pairs(step, PairMatrix::of::<L>(ring, stage.matrix())),
+            0 => WeightedKroneckerStep::Scale(L::weight(ring.element(stage.matrix().coefs[0]))),
+            step => WeightedKroneckerStep::Pairs(step, PairMatrix::of::<L>(ring, stage.matrix())),
         })
     };
     Some((lanes, stages.iter().map(step).collect::<Option<_>>()?))
@@ -100,16 +100,16 @@ fn lanes_of(ring: Ring, stage: &Stage) -> Option<usize> {
 }
 
 /// Runs steps in place, on one thread or on all.
-pub(super) fn run<L: Lane>(lanes: &mut [L], steps: &[KroneckerStep<L::Weight>], is_parallel: bool) {
-    let goes_on = |a: &KroneckerStep<_>, b: &KroneckerStep<_>| matches!((a, b), (KroneckerStep::Pairs(a, m), KroneckerStep::Pairs(b, n)) if *a == 2 * b && m == n);
+pub(super) fn run<L: Lane>(lanes: &mut [L], steps: &[WeightedKroneckerStep<L::Weight>], is_parallel: bool) {
+    let goes_on = |a: &WeightedKroneckerStep<_>, b: &WeightedKroneckerStep<_>| matches!((a, b), (WeightedKroneckerStep::Pairs(a, m), WeightedKroneckerStep::Pairs(b, n)) if *a == 2 * b && m == n);
     for steps in steps.chunk_by(goes_on) {
         match steps[0] {
             // A step alone reads all lanes in their order.
-            KroneckerStep::Pairs(step, matrix) if !is_parallel && steps.len() == 1 => {
+            WeightedKroneckerStep::Pairs(step, matrix) if !is_parallel && steps.len() == 1 => {
                 take(StepLanes::Blocks(&mut *lanes), StepRun { matrix, step, n: 1 })
             }
-            KroneckerStep::Pairs(step, matrix) => halving(lanes, StepRun { matrix, step, n: steps.len() }, is_parallel),
-            KroneckerStep::Scale(weight) => chunks(lanes, COLUMN_BYTES / size_of::<L>(), is_parallel, &|lanes| {
+            WeightedKroneckerStep::Pairs(step, matrix) => halving(lanes, StepRun { matrix, step, n: steps.len() }, is_parallel),
+            WeightedKroneckerStep::Scale(weight) => chunks(lanes, COLUMN_BYTES / size_of::<L>(), is_parallel, &|lanes| {
                 lanes.iter_mut().for_each(|lane| *lane = lane.times(weight));
             }),
         }

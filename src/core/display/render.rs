@@ -1,6 +1,6 @@
 //! Renders a part of the data at the resolution of the screen, on the CPU.
 
-use super::{Look, Quantity};
+use super::{Look, ValuePart};
 use crate::threads;
 use crate::transforms::{Axes, Shape};
 use num_complex::Complex32;
@@ -44,7 +44,7 @@ impl DisplayFrame {
     }
 }
 
-/// The position of an index on a shifted axis of `n` values, where index 0 stands at ⌊n/2⌋.
+/// The position of an index on a shifted axis of `n` values, where index 0 is at ⌊n/2⌋.
 pub fn shifted_index(index: usize, n: usize) -> usize {
     (index + n / 2) % n
 }
@@ -153,7 +153,7 @@ pub fn covered(first: f64, extent: f64, pixel: usize, pixels: usize, n: usize, l
         return 0..0;
     }
     let single = middle as usize..middle as usize + 1;
-    if step <= 1.0 || look.quantity == Quantity::Phase {
+    if step <= 1.0 || look.quantity == ValuePart::Phase {
         return single;
     }
     let inside = |position: f64| position.round().clamp(0.0, n as f64) as usize;

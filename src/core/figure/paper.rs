@@ -2,7 +2,7 @@
 
 crate::choice! {
     /// The paper of a printed page.
-    pub enum Paper {
+    pub enum PaperSize {
         /// 210 × 297 mm.
         #[default]
         A4 = "A4", "a4";
@@ -11,7 +11,7 @@ crate::choice! {
     }
 }
 
-impl Paper {
+impl PaperSize {
     /// Width and height in points.
     pub const fn size(self) -> [f32; 2] {
         match self {

@@ -1,6 +1,6 @@
 //! The faults that make a mask unusable, in one line each.
 
-use super::{Edge, Effect, Mask, MaskForm, MaskShape};
+use super::{Effect, Mask, MaskForm, MaskShape, ShapeEdge};
 use crate::numerals::{counted, number};
 
 /// Why a shape cannot filter.
@@ -134,9 +134,9 @@ impl MaskShape {
             }
         }?;
         match self.edge {
-            Edge::Butterworth { order } => positive("Butterworth order", order),
-            Edge::Soft { pixels } => finite(shape, "soft edge", pixels),
-            Edge::Ideal | Edge::Gaussian => Ok(()),
+            ShapeEdge::Butterworth { order } => positive("Butterworth order", order),
+            ShapeEdge::Soft { pixels } => finite(shape, "soft edge", pixels),
+            ShapeEdge::Ideal | ShapeEdge::Gaussian => Ok(()),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! From shapes to the factor H of every value, a row of the spectrum at a time.
 
 use super::reach::{MaskPart, Reach};
-use super::{Edge, Effect, Mask, MaskForm};
+use super::{Effect, Mask, MaskForm, ShapeEdge};
 use crate::transforms::Shape;
 use std::f64::consts::PI;
 
@@ -18,7 +18,7 @@ pub struct MaskRows {
 struct Layer {
     form: MaskForm,
     effect: Effect,
-    edge: Edge,
+    edge: ShapeEdge,
     parts: Vec<MaskPart>,
 }
 
@@ -31,7 +31,7 @@ fn frequency(index: usize, n: usize) -> f64 {
 /// Frequencies this close to the edge of a shape, in cycles, lie on it: 52 Hz is as far from 50 Hz as 48 Hz is, whatever rounding makes of both.
 const RIM: f64 = 1e-12;
 
-impl Edge {
+impl ShapeEdge {
     /// The coverage at q = `ratio`, a signed distance in pixels beyond the edge.
     fn coverage(self, Reach { ratio, beyond }: Reach, step: f64) -> f64 {
         match self {
@@ -115,7 +115,7 @@ impl MaskRows {
             let u = frequency(column, self.shape.columns);
             let f = (u * u + v * v).sqrt();
             // Both rims belong to a ring of sharp edges.
-            let rim = if layer.edge == Edge::Ideal { from - 2.0 * RIM } else { from };
+            let rim = if layer.edge == ShapeEdge::Ideal { from - 2.0 * RIM } else { from };
             let inner = if from > 0.0 { layer.edge.low_pass(f, rim, step) } else { 0.0 };
             let band = layer.edge.low_pass(f, to, step) * (1.0 - inner);
             *factor *= if layer.effect == Effect::Pass { band } else { 1.0 - band };

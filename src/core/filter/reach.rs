@@ -1,6 +1,6 @@
 //! The distance of a frequency from the parts of a shape.
 
-use super::{Edge, Effect, MaskForm};
+use super::{Effect, MaskForm, ShapeEdge};
 use std::f64::consts::PI;
 
 /// The most discs of a lattice along one direction, so that tiny vectors stay harmless.
@@ -126,7 +126,7 @@ impl MaskPart {
     }
 
     /// Centre and half sides of the box outside which nothing is covered; `None` where the part is unbounded.
-    pub(super) fn bounds(&self, edge: Edge, step: f64) -> Option<([f64; 2], [f64; 2])> {
+    pub(super) fn bounds(&self, edge: ShapeEdge, step: f64) -> Option<([f64; 2], [f64; 2])> {
         let (centre, half) = match *self {
             Self::Ellipse { centre, half } | Self::Rectangle { centre, half } => (centre, half),
             Self::Capsule { from, along, radius } => {
@@ -137,10 +137,10 @@ impl MaskPart {
         // Beyond nine times its width, a Gaussian is less than a rounding of 1.
         const GAUSSIAN: f64 = 9.0;
         match edge {
-            Edge::Ideal => Some((centre, half)),
-            Edge::Soft { pixels } => Some((centre, half.map(|half| half * (1.0 + pixels * step / half.max(f64::MIN_POSITIVE))))),
-            Edge::Gaussian => Some((centre, half.map(|half| GAUSSIAN * half))),
-            Edge::Butterworth { .. } => None,
+            ShapeEdge::Ideal => Some((centre, half)),
+            ShapeEdge::Soft { pixels } => Some((centre, half.map(|half| half * (1.0 + pixels * step / half.max(f64::MIN_POSITIVE))))),
+            ShapeEdge::Gaussian => Some((centre, half.map(|half| GAUSSIAN * half))),
+            ShapeEdge::Butterworth { .. } => None,
         }
     }
 }

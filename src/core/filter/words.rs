@@ -1,6 +1,6 @@
 //! Shapes in words, for lists, the status bar and what is exported.
 
-use super::{Edge, Effect, MaskForm, MaskShape};
+use super::{Effect, MaskForm, MaskShape, ShapeEdge};
 use crate::numerals::number;
 use std::fmt;
 
@@ -43,7 +43,7 @@ impl fmt::Display for MaskForm {
     }
 }
 
-impl fmt::Display for Edge {
+impl fmt::Display for ShapeEdge {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Ideal => write!(f, "ideal"),

@@ -1,6 +1,6 @@
 //! The address arithmetic of the thread that computes a node, as text.
 
-use super::drawing::Drawing;
+use super::drawing::GraphDrawing;
 use super::node::{ComputedNode, GraphNode};
 use super::sections::tile_lanes;
 use crate::plan::{BitOrder, Direction, Extension, Stage};
@@ -18,7 +18,7 @@ pub struct ThreadAddresses {
     pub launch: String,
 }
 
-impl Drawing {
+impl GraphDrawing {
     /// The address arithmetic of the thread that computes a node; `None` for inputs and carried lanes.
     pub fn addresses(&self, node: GraphNode) -> Option<ThreadAddresses> {
         let ComputedNode { stage, butterfly, result } = self.computed_node(node)?;

@@ -1,8 +1,8 @@
-//! The in-place drawing of a plan that is not in place: every result stands where its butterfly has read, and a permutation at the end sorts.
+//! The in-place drawing of a plan that is not in place: every result is where its butterfly has read, and a permutation at the end sorts.
 //!
 //! Argüello et al. draw filter banks and packets like this in Figures 5 and 7: neighbours whose distance doubles from level to level.
 
-use super::drawing::{Drawing, LaneSegment, PITCH, lane_y};
+use super::drawing::{GraphDrawing, LaneSegment, PITCH, lane_y};
 use super::geometry::Point;
 use crate::plan::{Butterfly, Plan, Stage};
 
@@ -56,7 +56,7 @@ fn own_lane(stage: &Stage, butterfly: &Butterfly, j: usize) -> Option<usize> {
     butterfly.reads.get(usize::try_from(j as i64 - first).ok()?).copied().flatten()
 }
 
-impl Drawing {
+impl GraphDrawing {
     /// Moves lanes, edges and results to their positions in place, and adds the permutation at the end.
     pub(super) fn arrange_in_place(&mut self) {
         let Some(columns) = positions(&self.request.plan) else { return };
@@ -88,7 +88,7 @@ impl Drawing {
         self.moved = Some(heights);
     }
 
-    /// The lane whose value after `column` stages stands nearest to a height.
+    /// The lane whose value after `column` stages is nearest to a height.
     pub fn lane_at(&self, column: usize, y: f32) -> Option<usize> {
         let n_lanes = self.request.plan.lanes;
         let Some(moved) = &self.moved else {
@@ -112,7 +112,7 @@ mod tests {
     }
 
     /// The distances of neighbouring positions that a stage connects to its first result.
-    fn distances(drawing: &Drawing, stage: usize) -> Vec<i32> {
+    fn distances(drawing: &GraphDrawing, stage: usize) -> Vec<i32> {
         let first = drawing.edges.iter().find(|edge| edge.stage == stage).unwrap();
         let edges = drawing.edges.iter().filter(|edge| (edge.stage, edge.butterfly, edge.to) == (stage, first.butterfly, first.to));
         let mut positions: Vec<i32> = edges.map(|edge| (edge.ends[0].y / PITCH).round() as i32).collect();
@@ -131,7 +131,7 @@ mod tests {
             for (stage, distance) in [(0, 1), (1, 2), (2, 4)] {
                 assert_eq!(distances(&drawing, stage), [distance; 3], "{name}, stage {stage}");
             }
-            // Band by band at the right, where the names of the results stand.
+            // Band by band at the right, where the names of the results are.
             let last: Vec<_> = drawing.lane_segments.iter().rev().take(32).collect();
             assert!(last.iter().all(|segment| segment.ends[1].y == lane_y(segment.lane)), "{name}");
             assert!(last.iter().any(|segment| segment.ends[0].y != segment.ends[1].y), "{name}: the permutation crosses");

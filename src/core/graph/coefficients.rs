@@ -1,6 +1,6 @@
 //! Coefficients as a drawing writes them: −1 and −i as such, α to δ by name, and a legend that defines the letters.
 
-use super::drawing::{Drawing, DrawnEdge, EdgeStyle};
+use super::drawing::{DrawnEdge, EdgeStyle, GraphDrawing};
 use super::text::number;
 use crate::figure::subscript;
 use crate::plan::Coef;
@@ -29,7 +29,7 @@ pub(super) fn tap_of(edge: &DrawnEdge) -> Option<usize> {
     edge.weight.real().filter(|_| !edge.conjugated).and_then(filter_tap).map(|tap| tap.number.min(STYLES - 1))
 }
 
-impl Drawing {
+impl GraphDrawing {
     /// The filter coefficients that edges of each line style have: `times h₀ or, for high-pass values, −h₀,  h₀ = 0.4830`.
     pub fn taps(&self) -> Vec<(usize, String)> {
         let mut signs: Vec<(FilterTap, [bool; 2])> = filter_taps().map(|tap| (tap, [false; 2])).collect();

@@ -1,6 +1,6 @@
 //! The cone of a node: which values it depends on, and which values depend on it; and the paths from one node to another.
 
-use super::drawing::{Drawing, DrawnEdge};
+use super::drawing::{DrawnEdge, GraphDrawing};
 use super::node::GraphNode;
 
 /// The nodes that a node depends on, and the nodes that depend on it; both sets contain the node itself.
@@ -59,7 +59,7 @@ impl Paths {
     }
 }
 
-impl Drawing {
+impl GraphDrawing {
     /// The paths between two nodes.
     pub fn paths(&self, from: GraphNode, to: GraphNode) -> Paths {
         Paths { from: self.cone(from), to: self.cone(to) }

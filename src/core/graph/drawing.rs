@@ -14,7 +14,7 @@ const LINE_HEIGHT: f32 = 1.25;
 
 /// A flow graph, ready to be painted.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Drawing {
+pub struct GraphDrawing {
     /// The request as it is drawn: without a permutation that is folded away, and in the plain style without launches.
     pub request: GraphRequest,
     /// The horizontal extent of every stage.
@@ -58,7 +58,7 @@ pub struct StageSpan {
     pub joint: f32,
     /// The factors end here.
     pub write: f32,
-    /// The nodes of the results stand here.
+    /// The nodes of the results are here.
     pub end: f32,
 }
 
@@ -201,12 +201,12 @@ pub enum LabelKind {
     },
     /// The factor of a result.
     Factor {
-        /// Index into [`Drawing::results`].
+        /// Index into [`GraphDrawing::results`].
         result: usize,
     },
     /// The coefficient of an edge.
     Weight {
-        /// Index into [`Drawing::edges`].
+        /// Index into [`GraphDrawing::edges`].
         edge: usize,
     },
 }
@@ -256,7 +256,7 @@ impl Label {
     }
 }
 
-impl Drawing {
+impl GraphDrawing {
     /// The x of the values after `column` stages.
     pub fn column_x(&self, column: usize) -> f32 {
         match column.checked_sub(1) {

@@ -87,7 +87,7 @@ impl Rect {
     }
 }
 
-/// Where a text stands relative to the height of its position.
+/// Where a text is relative to the height of its position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Side {
     /// Centred on it.

@@ -9,7 +9,7 @@ use super::hidden::HiddenParts;
 use super::matrix::{SparseMatrix, entry_text};
 use super::request::GraphRequest;
 use super::values::{lane_text, value_text};
-use crate::figure::{Figure, Paper};
+use crate::figure::{Figure, PaperSize};
 use crate::numerals::{counted, counted_as, integer};
 use crate::plan::{LaneValue, Plan};
 use figure::PlacedGraph;
@@ -32,7 +32,7 @@ pub struct Handout {
     /// The flow graphs, one below the other.
     pub graphs: Vec<HandoutGraph>,
     /// Its paper.
-    pub paper: Paper,
+    pub paper: PaperSize,
 }
 
 /// The counts of a request, a line each, without what an open question asks for.
@@ -137,7 +137,7 @@ mod tests {
             focus: PageFocus::default(),
             hidden: HiddenParts::default(),
         };
-        Handout { heading: "Four values".into(), paragraphs, question: Vec::new(), graphs: vec![graph], paper: Paper::A4 }
+        Handout { heading: "Four values".into(), paragraphs, question: Vec::new(), graphs: vec![graph], paper: PaperSize::A4 }
     }
 
     #[test]
@@ -168,7 +168,7 @@ mod tests {
         }
         // The node depends on two lanes, and two results depend on it.
         assert_eq!(pointed.matches("stroke-width=\"1.8\"").count(), 1 + 4);
-        // Beside the nodes stand the values before and after the first stage; −1 = 3 − 4 is one of the first, 10 of the last.
+        // Beside the nodes are the values before and after the first stage; −1 = 3 − 4 is one of the first, 10 of the last.
         let beside = |svg: &str, text: &str| {
             svg.lines().filter(|line| line.contains("font-size=\"8\"") && line.contains(&format!(">{text}<"))).count()
         };
@@ -224,7 +224,7 @@ mod tests {
                 (GraphRequest { schedule: Schedule::by_stage(&plan), plan, options: GraphOptions::default() }, HiddenParts::default());
             let graph = HandoutGraph { facts: plan_facts(&request, hidden), request, values: None, focus: PageFocus::default(), hidden };
             let page =
-                Handout { heading: "Long".into(), paragraphs: Vec::new(), question: Vec::new(), graphs: vec![graph], paper: Paper::A4 };
+                Handout { heading: "Long".into(), paragraphs: Vec::new(), question: Vec::new(), graphs: vec![graph], paper: PaperSize::A4 };
             String::from_utf8(page.figure().bytes(FigureFormat::Svg).unwrap()).unwrap()
         };
         let [walsh, haar] = ["walsh", "haar"].map(on_page);
@@ -241,7 +241,7 @@ mod tests {
             let hidden = HiddenParts::default();
             HandoutGraph { facts: plan_facts(&request, hidden), request, values: None, focus: PageFocus::default(), hidden }
         };
-        for paper in [Paper::A4, Paper::Letter] {
+        for paper in [PaperSize::A4, PaperSize::Letter] {
             let one = Handout { paper, ..page() };
             let two = Handout { graphs: [one.graphs.clone(), one.graphs.clone()].concat(), ..one.clone() };
             let wide = Handout { graphs: vec![long("dft", 64), long("walsh", 64)], ..one.clone() };

@@ -1,6 +1,6 @@
 //! The facts that a flow graph and the page around it leave out while a question about it is open.
 
-use super::drawing::{Drawing, Label, LabelKind};
+use super::drawing::{GraphDrawing, Label, LabelKind};
 use super::request::GraphRequest;
 
 /// The facts that would answer an open question, so that a graph and the page around it leave them out.
@@ -26,7 +26,7 @@ pub struct HiddenParts {
 
 impl HiddenParts {
     /// Whether a question mark is in place of a text of this drawing.
-    pub fn asks_for(&self, drawing: &Drawing, label: &Label) -> bool {
+    pub fn asks_for(&self, drawing: &GraphDrawing, label: &Label) -> bool {
         match label.kind {
             LabelKind::Output { .. } => self.results,
             LabelKind::Stage { stage } => self.strides && drawing.request.plan.stages[stage].tells_distance(),
@@ -43,7 +43,7 @@ impl HiddenParts {
     }
 
     /// The drawing without these parts.
-    pub(super) fn removed_from(&self, mut drawing: Drawing) -> Drawing {
+    pub(super) fn removed_from(&self, mut drawing: GraphDrawing) -> GraphDrawing {
         if self.counts {
             drawing.labels.retain(|label| !matches!(label.kind, LabelKind::Launch { .. }));
         }

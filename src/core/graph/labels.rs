@@ -1,7 +1,7 @@
 //! Places the texts of a drawing, so that no two of them overlap.
 
 use super::coefficients::{coefficient_text, is_named};
-use super::drawing::{Drawing, DrawnEdge, EdgeStyle, Label, LabelKind, StageSpan, lane_y};
+use super::drawing::{DrawnEdge, EdgeStyle, GraphDrawing, Label, LabelKind, StageSpan, lane_y};
 use super::geometry::{Point, Rect, Side};
 use super::names;
 use super::request::GraphStyle;
@@ -27,7 +27,7 @@ const MAX_WEIGHTS: usize = 64;
 const POSITIONS: [f32; 13] = [0.5, 0.42, 0.58, 0.34, 0.66, 0.27, 0.73, 0.2, 0.8, 0.14, 0.86, 0.1, 0.9];
 
 /// Places all texts of a drawing whose edges are placed.
-pub(super) fn place_labels(drawing: &Drawing) -> Vec<Label> {
+pub(super) fn place_labels(drawing: &GraphDrawing) -> Vec<Label> {
     let mut labels = indices(drawing);
     labels.extend(captions(drawing));
     let factors = factors(drawing);
@@ -42,7 +42,7 @@ pub(super) fn place_labels(drawing: &Drawing) -> Vec<Label> {
     labels
 }
 
-fn indices(drawing: &Drawing) -> Vec<Label> {
+fn indices(drawing: &GraphDrawing) -> Vec<Label> {
     let plan = &drawing.request.plan;
     let n_bits = plan.lanes.max(2).next_power_of_two().ilog2() as usize;
     let binary = drawing.request.options.binary;
@@ -71,7 +71,7 @@ fn indices(drawing: &Drawing) -> Vec<Label> {
     labels
 }
 
-fn captions(drawing: &Drawing) -> Vec<Label> {
+fn captions(drawing: &GraphDrawing) -> Vec<Label> {
     let request = &drawing.request;
     let mut labels = Vec::new();
     for frame in &drawing.frames {
@@ -95,7 +95,7 @@ fn captions(drawing: &Drawing) -> Vec<Label> {
 }
 
 /// The factors of results are on the lanes behind the edges.
-fn factors(drawing: &Drawing) -> Vec<Label> {
+fn factors(drawing: &GraphDrawing) -> Vec<Label> {
     // The roots of a run with many lanes are not those of its miniature.
     let is_miniature = drawing.request.options.original.is_some();
     let with_factor = drawing.results.iter().enumerate().filter(|(_, result)| result.factor != Coef::ONE);
@@ -140,7 +140,7 @@ fn weights(edges: &[DrawnEdge], first: usize, span: &StageSpan, (factors, nodes)
 }
 
 /// The nodes before and after a stage.
-fn nodes(drawing: &Drawing, stage: usize) -> Vec<Rect> {
+fn nodes(drawing: &GraphDrawing, stage: usize) -> Vec<Rect> {
     let results = drawing.results.iter().filter(|result| result.stage <= stage && stage <= result.stage + 1);
     let before = (0..drawing.request.plan.inputs).filter(|_| stage == 0).map(|lane| drawing.position(0, lane));
     before.chain(results.flat_map(|result| result.points)).map(|at| Rect::new(at, at).grown(NODE_RADIUS)).collect()

@@ -3,7 +3,9 @@
 //! A stage is drawn in up to three parts, as [`StageSpan`] names them; so the edges of a tile stay inside its frame, as in Sörman's Figure 5.2.
 
 use super::coefficients::coefficient_text;
-use super::drawing::{Drawing, DrawnEdge, DrawnResult, EdgeBundle, Label, LaneSegment, LaunchFrame, PITCH, StageSpan, TileFrame, lane_y};
+use super::drawing::{
+    DrawnEdge, DrawnResult, EdgeBundle, GraphDrawing, Label, LaneSegment, LaunchFrame, PITCH, StageSpan, TileFrame, lane_y,
+};
 use super::fold::fold;
 use super::geometry::{Point, Rect};
 use super::labels::{self, CAPTION_SIZE, CHIP_SIZE, FRAME_TOP};
@@ -32,13 +34,13 @@ const LEAST_WIDTH: f32 = 56.0;
 const MOST_BANDS: usize = 16;
 
 /// Places the flow graph of a plan.
-pub fn layout(mut request: GraphRequest) -> Drawing {
+pub fn layout(mut request: GraphRequest) -> GraphDrawing {
     if request.options.style == GraphStyle::Plain {
         request.schedule.launches.clear();
     }
     let folded = if request.options.fold { fold(&mut request) } else { None };
     let spans = spans(&request);
-    let mut drawing = Drawing {
+    let mut drawing = GraphDrawing {
         spans,
         edges: Vec::new(),
         results: Vec::new(),
@@ -72,7 +74,7 @@ pub fn layout(mut request: GraphRequest) -> Drawing {
     drawing
 }
 
-impl Drawing {
+impl GraphDrawing {
     fn add_stage(&mut self, index: usize) {
         let (stage, span) = (&self.request.plan.stages[index], self.spans[index]);
         let is_dense = stage.matrix().rows * stage.matrix().taps > MOST_BANDS;

@@ -2,7 +2,7 @@
 //!
 //! Every stage keeps its butterflies and the order of its strides, and only the counts of its loops shrink.
 //!
-//! A miniature made here computes nothing: distances between lanes are shorter than those of the plan, and factors stand where the plan has some.
+//! A miniature made here computes nothing: distances between lanes are shorter than those of the plan, and factors are where the plan has some.
 
 use super::names;
 use super::request::{GraphOptions, GraphRequest, Original};

@@ -1,7 +1,7 @@
 //! A drawing on its way from another one: lanes, nodes and edges begin where the other drawing has the same values, or the same butterflies.
 
 use super::counterpart::{Counterparts, PlanOf};
-use super::drawing::{Drawing, LabelKind, lane_y};
+use super::drawing::{GraphDrawing, LabelKind, lane_y};
 use super::node::GraphNode;
 
 /// Where the parts of a drawing come from, as heights in another drawing.
@@ -18,11 +18,11 @@ pub struct MovingLanes {
 impl MovingLanes {
     /// The way from `first` to `second`. Every node of the second begins at the node of the first that holds its value;
     /// where some value is in one drawing only, butterfly after butterfly moves. `None` where the drawings have other numbers of butterflies.
-    pub fn between(first: &Drawing, second: &Drawing, both: &Counterparts) -> Option<Self> {
+    pub fn between(first: &GraphDrawing, second: &GraphDrawing, both: &Counterparts) -> Option<Self> {
         Self::by_values(second, both).or_else(|| Self::by_butterflies(first, second))
     }
 
-    fn by_values(second: &Drawing, both: &Counterparts) -> Option<Self> {
+    fn by_values(second: &GraphDrawing, both: &Counterparts) -> Option<Self> {
         let n_columns = second.spans.len() + 1;
         let height = |column: usize, lane: usize| {
             let node = GraphNode { column, lane };
@@ -36,8 +36,8 @@ impl MovingLanes {
         Some(Self { nodes, edges, results })
     }
 
-    fn by_butterflies(first: &Drawing, second: &Drawing) -> Option<Self> {
-        let sizes = |drawing: &Drawing| (drawing.spans.len(), drawing.edges.len(), drawing.results.len(), drawing.request.plan.lanes);
+    fn by_butterflies(first: &GraphDrawing, second: &GraphDrawing) -> Option<Self> {
+        let sizes = |drawing: &GraphDrawing| (drawing.spans.len(), drawing.edges.len(), drawing.results.len(), drawing.request.plan.lanes);
         let is_like = first.edges.iter().zip(&second.edges).all(|(a, b)| (a.stage, a.butterfly) == (b.stage, b.butterfly));
         if sizes(first) != sizes(second) || !is_like {
             return None;
@@ -52,8 +52,8 @@ impl MovingLanes {
         Some(Self { nodes, edges, results })
     }
 
-    /// The second drawing on its way; 0 stands where the first one is, 1 at its own place. Coefficients are left out until it has arrived.
-    pub fn at(&self, second: &Drawing, part: f32) -> Drawing {
+    /// The second drawing on its way; 0 is where the first one is, 1 at its own place. Coefficients are left out until it has arrived.
+    pub fn at(&self, second: &GraphDrawing, part: f32) -> GraphDrawing {
         let between = |from: f32, to: f32| from + (to - from) * part;
         let mut drawing = second.clone();
         for (edge, from) in drawing.edges.iter_mut().zip(&self.edges) {
@@ -91,7 +91,7 @@ mod tests {
     use crate::schedule::Schedule;
     use crate::transforms::{Parameters, Shape, transform};
 
-    fn drawing(name: &str, algorithm: &str) -> Drawing {
+    fn drawing(name: &str, algorithm: &str) -> GraphDrawing {
         let build = transform(name).unwrap().algorithm(algorithm).unwrap().plan_fn().unwrap();
         let plan = build(Shape::line(8), Parameters::default()).unwrap();
         let schedule = Schedule::by_stage(&plan);
@@ -99,7 +99,7 @@ mod tests {
     }
 
     /// The heights that the edges of a stage connect, sorted.
-    fn heights(drawing: &Drawing, stage: usize) -> Vec<[i64; 2]> {
+    fn heights(drawing: &GraphDrawing, stage: usize) -> Vec<[i64; 2]> {
         let edges = drawing.edges.iter().filter(|edge| edge.stage == stage);
         let mut heights: Vec<_> = edges.map(|edge| edge.ends.map(|end| end.y.round() as i64)).collect();
         heights.sort_unstable();

@@ -1,7 +1,7 @@
 //! A node of the graph: its name, its summands and its formula.
 
 use super::coefficients::coefficient_text;
-use super::drawing::Drawing;
+use super::drawing::GraphDrawing;
 use super::names;
 use super::taps::{Tap, taps};
 use crate::figure::{subscript, superscript};
@@ -35,7 +35,7 @@ pub(super) struct ComputedNode<'a> {
     pub(super) result: usize,
 }
 
-impl Drawing {
+impl GraphDrawing {
     /// Whether the lane holds a value at this node; a node of a larger plan is none of this one.
     pub fn exists(&self, node: GraphNode) -> bool {
         self.live.get(node.column).and_then(|lanes| lanes.get(node.lane)).is_some_and(|is_live| *is_live)

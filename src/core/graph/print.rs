@@ -1,7 +1,7 @@
 //! A drawing for print: its marks from the back to the front, with a heading and a legend.
 
 use super::coefficients::is_named;
-use super::drawing::{Drawing, EdgeStyle, LabelKind, PITCH};
+use super::drawing::{EdgeStyle, GraphDrawing, LabelKind, PITCH};
 use super::geometry::{Point, Rect};
 use super::request::GraphStyle;
 use super::values::VALUE_SIZE;
@@ -54,13 +54,13 @@ pub(super) fn words(at: Point, anchor: Anchor, size: f32, text: &str) -> Mark {
 }
 
 /// The figure of a drawing.
-pub(super) fn figure(drawing: &Drawing) -> Figure {
+pub(super) fn figure(drawing: &GraphDrawing) -> Figure {
     let (marks, bounds) = marks(drawing);
     Figure::within(bounds.corners(), &drawing.request.options.title, marks)
 }
 
 /// All marks, and the box that holds them.
-pub(super) fn marks(drawing: &Drawing) -> (Vec<Mark>, Rect) {
+pub(super) fn marks(drawing: &GraphDrawing) -> (Vec<Mark>, Rect) {
     let mut marks = Vec::new();
     for frame in &drawing.frames {
         marks.push(Mark::Frame { corners: frame.rect.corners(), radius: 6.0, pen: pen(THIN_WIDTH) });
@@ -105,7 +105,7 @@ pub(super) fn marks(drawing: &Drawing) -> (Vec<Mark>, Rect) {
 }
 
 /// A dot for every node, and a smaller one where the edges of a result meet.
-fn dots(drawing: &Drawing) -> impl Iterator<Item = Mark> {
+fn dots(drawing: &GraphDrawing) -> impl Iterator<Item = Mark> {
     let inputs = (0..drawing.request.plan.inputs).map(|lane| dot(drawing.position(0, lane), DOT_RADIUS));
     let results = drawing.results.iter().flat_map(|result| {
         let [joint, _, end] = result.points;
@@ -144,7 +144,7 @@ struct Lens {
 }
 
 impl Lens {
-    fn of(drawing: &Drawing) -> Option<Self> {
+    fn of(drawing: &GraphDrawing) -> Option<Self> {
         let n_lanes = drawing.request.plan.lanes;
         let (scale, bottom) = (CLEAR_LANES as f32 / n_lanes as f32, PITCH * n_lanes as f32);
         (scale < 1.0).then_some(Self { scale, bottom })
@@ -175,7 +175,7 @@ fn dash(style: EdgeStyle) -> &'static [f32] {
 }
 
 /// Whether the coefficient of each edge is written on it.
-fn written_edges(drawing: &Drawing) -> Vec<bool> {
+fn written_edges(drawing: &GraphDrawing) -> Vec<bool> {
     let mut written = vec![false; drawing.edges.len()];
     for label in drawing.labels.iter().filter(|_| Lens::of(drawing).is_none()) {
         if let LabelKind::Weight { edge } = label.kind {
@@ -186,7 +186,7 @@ fn written_edges(drawing: &Drawing) -> Vec<bool> {
 }
 
 /// Adds the heading above the graph and the legend below it; gives the box around everything.
-fn add_heading_and_legend(drawing: &Drawing, marks: &mut Vec<Mark>) -> Rect {
+fn add_heading_and_legend(drawing: &GraphDrawing, marks: &mut Vec<Mark>) -> Rect {
     let mut bounds = drawing.bounds;
     let mut write = |at: Point, size: f32, text: &str| {
         marks.push(words(at, Anchor::Left, size, text));
@@ -229,7 +229,7 @@ enum LegendSample {
 }
 
 /// The lines of the legend: text and sample of what the drawing has and does not write.
-fn legend(drawing: &Drawing) -> Vec<(String, LegendSample)> {
+fn legend(drawing: &GraphDrawing) -> Vec<(String, LegendSample)> {
     let edge = |dash: &'static [f32]| LegendSample::Line(Pen { dash, ..pen(EDGE_WIDTH) });
     let section = |kind: SectionKind| LegendSample::Line(Pen::solid(section_ink(kind), 2.0 * EDGE_WIDTH));
     let is_plain = drawing.request.options.style == GraphStyle::Plain;

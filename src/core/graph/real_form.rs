@@ -1,6 +1,6 @@
 //! A complex node in real numbers: the formulas of its real and its imaginary part, with the products and sums that they take.
 
-use super::drawing::Drawing;
+use super::drawing::GraphDrawing;
 use super::node::GraphNode;
 use super::text::{ROUNDING, signed_sum};
 use crate::plan::Ring;
@@ -16,7 +16,7 @@ pub struct RealForm {
     pub n_sums: usize,
 }
 
-impl Drawing {
+impl GraphDrawing {
     /// The real form of a node that is a weighted sum of complex values; `None` for other nodes.
     pub fn real_form(&self, node: GraphNode) -> Option<RealForm> {
         let computed = self.computed_node(node)?;

@@ -56,7 +56,7 @@ pub struct GraphOptions {
     pub style: GraphStyle,
     /// Whether a permutation at the end is left out, so that the results are named on the lanes where they arise.
     pub fold: bool,
-    /// Where results stand.
+    /// Where results are.
     pub layout: GraphLayout,
     /// The run that a miniature stands for.
     pub original: Option<Original>,

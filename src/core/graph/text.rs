@@ -42,7 +42,7 @@ mod tests {
     fn numbers_are_short() {
         let texts = [0.0, 1.0, -0.5, std::f64::consts::FRAC_1_SQRT_2, 12345.678, -3e-9, 123456.0].map(|x| number(x, 4));
         assert_eq!(texts, ["0", "1", "−0.5", "0.7071", "12346", "−3.00e−9", "1.23e5"]);
-        // Integers are whole where there is room for all digits.
+        // Integers are whole if all digits have room.
         assert_eq!([8_380_416.0, 83_804_160.0].map(|x| number(x, 7)), ["8380416", "8.38042e7"]);
     }
 }

@@ -1,6 +1,6 @@
 //! Values of nodes as texts, and where a drawing on paper writes them.
 
-use super::drawing::Drawing;
+use super::drawing::GraphDrawing;
 use super::geometry::Point;
 use super::node::GraphNode;
 use super::text::number;
@@ -47,7 +47,7 @@ pub fn value_text(value: Complex64, n_digits: usize) -> String {
     }
 }
 
-impl Drawing {
+impl GraphDrawing {
     /// The values on paper: where each begins, and its text with as many digits as there is room for. `values[k]` are those of the last columns.
     pub(super) fn placed_values(&self, values: &[Vec<LaneValue>]) -> Vec<(Point, String)> {
         let plan = &self.request.plan;

@@ -117,7 +117,7 @@ impl FunctionAnalysis {
         self.n >= 2 && self.magnitudes.len() == 1
     }
 
-    /// The magnitude other than 0 in the Walsh spectrum, where there is only one.
+    /// The magnitude other than 0 in the Walsh spectrum, if there is only one.
     pub fn plateau(&self) -> Option<u64> {
         match self.magnitudes[..] {
             [(one, _)] | [(0, _), (one, _)] => Some(one),

@@ -82,7 +82,7 @@ pub fn box_text(sbox: &SBox, mask: u64) -> String {
     format!("sbox(0x{}) mask={mask:#x}", values.join(" "))
 }
 
-/// The truth table in hex digits, f(0) first, such as `0x17`; in bits where there are less than two variables.
+/// The truth table in hex digits, f(0) first, such as `0x17`; in bits for less than two variables.
 pub fn hex_text(function: &BooleanFunction) -> String {
     match function.n() {
         0 => u8::from(function.value(0)).to_string(),

@@ -34,7 +34,7 @@ impl SBox {
 
     /// Reads values: numbers separated by commas or blanks, or hex digits in one word.
     ///
-    /// Numbers are decimal, or all hex where one has a letter or 0x. In one word, a value has one digit where there are up to 16, and two otherwise.
+    /// Numbers are decimal, or all hex where one has a letter or 0x. In one word, a value has one digit for up to 16 values, and two otherwise.
     /// `skipped` is the number of characters before the list.
     pub(super) fn parse(list: &str, skipped: usize) -> Result<Self, LogicError> {
         let words: Vec<(usize, &str)> = words(list).collect();

@@ -3,7 +3,7 @@
 use super::error::{LogicError, quoted};
 use super::{BooleanFunction, check_variables, variables_of_table};
 
-/// The end of a written table where f(0) stands.
+/// The end of a written table where f(0) is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum First {
     /// f(0) f(1) f(2) …, like a vector.

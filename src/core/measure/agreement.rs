@@ -69,7 +69,7 @@ pub struct Agreement {
 impl Agreement {
     /// The agreement of two fields, from the spectra of both with at least `reach` zeros behind their columns and rows, and from the real part of the
     /// inverse transform of A*·B, `padded` values a row.
-    pub fn new(fields: &Fields, reach: [usize; 2], spectra: [&[Complex64]; 2], (correlation, padded): (&[f64], usize)) -> Self {
+    pub fn new(fields: &Fields, reach: [usize; 2], spectra: [&[Complex64]; 2], correlation: &[f64], padded: usize) -> Self {
         let (columns, rows) = (fields.columns, fields.rows());
         let spread = spread(spectra);
         let sums = fields.pair.each_ref().map(|field| Sums::new(field, columns));
@@ -82,7 +82,7 @@ impl Agreement {
             let n = (of_a[0].len() * of_a[1].len()) as f64;
             let at = shift[1].rem_euclid(padded_rows as isize) as usize * padded + shift[0].rem_euclid(padded as isize) as usize;
             let [(a, aa), (b, bb)] = [sums[0].of(&of_a), sums[1].of(&of_b)];
-            let [own, other] = [sums[0].deviation((a, aa), n), sums[1].deviation((b, bb), n)];
+            let [own, other] = [sums[0].deviation(a, aa, n), sums[1].deviation(b, bb, n)];
             let height = (correlation[at] - (a.conj() * b).re / n) / (own * other).sqrt();
             let height = if height.is_finite() { height.clamp(0.0, MOST) } else { 0.0 };
             (height, height.atanh() * (n / spread - 3.0).max(0.0).sqrt())
@@ -135,7 +135,7 @@ impl Sums {
     }
 
     /// The sum of the squares of the deviations from the mean of `n` values; not a number where they are rounding.
-    fn deviation(&self, (sum, squares): (Complex64, f64), n: f64) -> f64 {
+    fn deviation(&self, sum: Complex64, squares: f64, n: f64) -> f64 {
         let deviation = squares - sum.norm_sqr() / n;
         if deviation > self.least { deviation } else { f64::NAN }
     }

@@ -18,7 +18,7 @@ pub struct Lattice {
     pub vectors: [Frequency; 2],
     /// Standard deviation of each of their components, in cycles per pixel; 0 where two peaks determine them.
     pub deviation: [f64; 2],
-    /// The multiples of both vectors at every peak; `None` for a peak beside the lattice.
+    /// The multiples of both vectors at every peak; `None` for a peak off the lattice.
     pub indices: Vec<Option<[i32; 2]>>,
 }
 

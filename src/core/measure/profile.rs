@@ -39,7 +39,7 @@ pub fn angular(spectrum: &Spectrum<'_>) -> Profile {
     let sector = |row: usize, column: usize| {
         let frequency = spectrum.frequency([row as f64, column as f64]);
         let is_inside = frequency.radius() > 0.0 && frequency.radius() <= 0.5;
-        // Sector 0 stands at −89°, the last one at 90°.
+        // Sector 0 is at −89°, the last one at 90°.
         is_inside.then(|| ((frequency.angle() + 89.0) / SECTOR).round().rem_euclid(180.0 / SECTOR) as usize)
     };
     means(spectrum, n_sectors, sector, |sector| sector as f64 * SECTOR - 89.0, SECTOR)
@@ -153,7 +153,7 @@ impl LineProfile {
         Self { at, values }
     }
 
-    /// The profile of |X|² along a line of the spectrum image, in which index (0, 0) stands at (rows/2, columns/2).
+    /// The profile of |X|² along a line of the spectrum image, in which index (0, 0) is at (rows/2, columns/2).
     pub fn of_spectrum(line: &ProfileLine, spectrum: &Spectrum<'_>) -> Self {
         let index = |at: usize, n: usize| (at + n - n / 2) % n;
         let power = |row, column| (spectrum.at)(index(row, spectrum.rows), index(column, spectrum.columns)).norm_sqr();
@@ -161,7 +161,7 @@ impl LineProfile {
     }
 }
 
-/// The frequency at a column and a row of a spectrum image of this size, in which index (0, 0) stands at (rows/2, columns/2).
+/// The frequency at a column and a row of a spectrum image of this size, in which index (0, 0) is at (rows/2, columns/2).
 pub(super) fn frequency_in_image([x, y]: [f64; 2], [rows, columns]: [usize; 2]) -> Frequency {
     Frequency { u: (x - (columns / 2) as f64) / columns as f64, v: ((rows / 2) as f64 - y) / rows as f64 }
 }

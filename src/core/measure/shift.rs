@@ -93,9 +93,9 @@ pub fn shifted_hann(n: usize, shift: f64) -> Vec<f32> {
     (0..n).map(|at| weight(at as f64 - shift) as f32).collect()
 }
 
-/// The shift that two images have beside one by whole pixels, with its standard deviations.
+/// The shift that two images have besides one by whole pixels, with its standard deviations.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Residual {
+pub struct ResidualShift {
     /// Along x and down, in pixels.
     pub shift: [f64; 2],
     /// Standard deviations of both; `None` along an axis where the images have no frequencies.
@@ -117,7 +117,7 @@ struct Phase {
 ///
 /// A plane through the origin is fitted to the phases of A*·B, each weighted by its magnitude, which is the weight of least variance where the noise is white.
 /// The deviation is as large as the phases scatter, and as the lower half of what tells the shift differs from the upper half: interpolated and undersampled images have no plane of phases.
-pub fn residual(a: &[Complex64], b: &[Complex64], columns: usize, near: [f64; 2]) -> Residual {
+pub fn residual(a: &[Complex64], b: &[Complex64], columns: usize, near: [f64; 2]) -> ResidualShift {
     let phases = phases(a, b, columns);
     let mut shift = near;
     for _ in 0..ROUNDS {
@@ -136,7 +136,7 @@ pub fn residual(a: &[Complex64], b: &[Complex64], columns: usize, near: [f64; 2]
             break;
         }
     }
-    Residual { shift, deviation: deviation(&phases, shift) }
+    ResidualShift { shift, deviation: deviation(&phases, shift) }
 }
 
 /// The phases that tell the shift, one of each pair: the other one has the opposite phase at the opposite frequency.

@@ -143,7 +143,7 @@ impl DirectSum {
     /// Entry `index` of the table of factors.
     ///
     /// # Panics
-    /// Where there is no such entry.
+    /// If there is no such entry.
     pub fn entry(&self, index: usize) -> Coef {
         match &self.terms {
             DirectTerms::Angles { order, values: AngleValues::Root(direction), .. } => Coef::root(index as u64, *order as u64, *direction),

@@ -85,7 +85,7 @@ impl<T: Real> ReducedEquation<T> {
         Self { a: excess * to_own, b: own.b - behind, c: T::from(1), d: to_own }.normalised()
     }
 
-    /// The map `next` after this one. Before the first pivot nothing stands, (0, 1, 0, 0), which maps to infinity.
+    /// The map `next` after this one. Before the first pivot there is nothing: (0, 1, 0, 0), which maps to infinity.
     fn then(self, next: Self) -> Self {
         Self {
             a: next.b * self.a + next.a * self.d,

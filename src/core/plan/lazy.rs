@@ -115,7 +115,7 @@ impl Plan {
                     let sum = stage.lazy_sum(field, butterfly.indices, j, &taps, bound.before);
                     let word = (sum % (1 << laziness.bits)) as u64;
                     wrapped[to] = sum >> laziness.bits > 0;
-                    after[to] = stage.weighted(field, butterfly.indices, (j, stage.twiddles_taps()), word);
+                    after[to] = stage.weighted(field, butterfly.indices, j, stage.twiddles_taps(), word);
                     if self.reduces_behind(index, laziness) {
                         after[to] %= u64::from(field.modulus());
                     }
@@ -171,7 +171,7 @@ impl Stage {
         if self.twiddles_taps() && self.is_multiplied(k) { 1 } else { before }
     }
 
-    /// The bound of the sum of result j: a product is below q, and −x stands as a multiple of q less x.
+    /// The bound of the sum of result j: a product is below q, and −x is stored as a multiple of q less x.
     fn bound_of_sum(&self, j: usize, before: u64) -> u64 {
         match &self.operation {
             Operation::Linear(matrix) | Operation::TwiddledTaps(matrix) => (0..matrix.taps).fold(0, |sum: u64, k| {
@@ -199,7 +199,7 @@ impl Stage {
     }
 
     /// A word times the twiddle of tap or result `k`, where it has one here.
-    fn weighted(&self, field: PrimeField, [p, q, _]: [usize; 3], (k, is_elsewhere): (usize, bool), word: u64) -> u64 {
+    fn weighted(&self, field: PrimeField, [p, q, _]: [usize; 3], k: usize, is_elsewhere: bool, word: u64) -> u64 {
         match self.is_multiplied(k) && !is_elsewhere {
             true => field.product(field.reduced(word.into()), field.element(self.twiddle_of(p, q, k))).into(),
             false => word,
@@ -212,7 +212,7 @@ impl Stage {
             return field.product(field.reduced(taps[0].into()), field.reduced(taps[1].into())).into();
         }
         let term = |(k, &tap): (usize, &u64)| {
-            let value = self.weighted(field, indices, (k, !self.twiddles_taps()), tap);
+            let value = self.weighted(field, indices, k, !self.twiddles_taps(), tap);
             let multiple = u128::from(self.bound_of_tap(k, before)) * u128::from(field.modulus());
             match self.matrix().at(j, k) {
                 coef if coef.integer() == Some(0) => 0,

@@ -28,7 +28,7 @@ impl Stage {
         (self.n_butterflies() * (bytes(read) * new_taps + bytes(written) * rows)) as u64
     }
 
-    /// Bytes that memory moves for a lane of `lane_bytes`, where the next lane that is touched stands `spacing` lanes away.
+    /// Bytes that memory moves for a lane of `lane_bytes`, where the next lane that is touched is `spacing` lanes away.
     ///
     /// A lane whose neighbours are not touched counts 64 bytes, a line of a CPU's caches, and 128 bytes where the next one is 256 bytes away or farther:
     /// on an NVIDIA H200 it takes as long there as 110 neighbouring bytes, and nearer to the next one as long as 44 to 70 (`docs/performance.md`).

@@ -13,7 +13,7 @@ pub enum AxisScale {
 
 /// An axis.
 #[derive(Debug, Clone)]
-pub struct Axis {
+pub struct ChartAxis {
     /// Its title with the unit.
     pub name: String,
     /// How it maps values to positions.
@@ -36,7 +36,7 @@ pub struct Tick {
 /// The range of an axis without curves.
 const EMPTY: [f64; 2] = [1.0, 10.0];
 
-impl Axis {
+impl ChartAxis {
     /// Whether the axis can show a value.
     pub fn shows(&self, value: f64) -> bool {
         value.is_finite() && (self.scale == AxisScale::Linear || value > 0.0)
@@ -158,11 +158,11 @@ mod tests {
         assert!(round_values(f64::NAN, 1.0, 5.0).is_empty());
     }
 
-    fn axis(scale: AxisScale) -> Axis {
-        Axis { name: String::new(), scale, text: |value| format!("{value}"), includes: None }
+    fn axis(scale: AxisScale) -> ChartAxis {
+        ChartAxis { name: String::new(), scale, text: |value| format!("{value}"), includes: None }
     }
 
-    fn written(axis: &Axis, range: [f64; 2], most: usize) -> Vec<f64> {
+    fn written(axis: &ChartAxis, range: [f64; 2], most: usize) -> Vec<f64> {
         axis.ticks(range, most).into_iter().filter(|tick| tick.text.is_some()).map(|tick| tick.value).collect()
     }
 
@@ -179,7 +179,7 @@ mod tests {
     #[test]
     fn a_range_holds_what_it_shows() {
         for scale in [AxisScale::Linear, AxisScale::Decades, AxisScale::Octaves] {
-            let axis = Axis { includes: Some([3.0; 2]), ..axis(scale) };
+            let axis = ChartAxis { includes: Some([3.0; 2]), ..axis(scale) };
             for extent in [None, Some([2.0, 2.0]), Some([10.0, 1e6])] {
                 let [low, high] = axis.range(extent);
                 let [least, most] = extent.unwrap_or([3.0; 2]);

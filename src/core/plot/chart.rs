@@ -1,6 +1,6 @@
 //! A chart: its axes, curves and crossings.
 
-use super::Axis;
+use super::ChartAxis;
 use crate::figure::Series;
 
 /// The role of a curve.
@@ -65,9 +65,9 @@ pub struct Chart {
     /// Notes on the conditions, one line each.
     pub notes: Vec<String>,
     /// The horizontal axis.
-    pub x: Axis,
+    pub x: ChartAxis,
     /// The vertical axis.
-    pub y: Axis,
+    pub y: ChartAxis,
     /// The curves.
     pub curves: Vec<Curve>,
     /// The crossings of curves.
@@ -76,7 +76,7 @@ pub struct Chart {
 
 impl Chart {
     /// The smallest and the largest value that an axis can show.
-    pub(super) fn extent(&self, axis: &Axis, of: impl Fn(&CurvePoint) -> [f64; 3]) -> Option<[f64; 2]> {
+    pub(super) fn extent(&self, axis: &ChartAxis, of: impl Fn(&CurvePoint) -> [f64; 3]) -> Option<[f64; 2]> {
         // A point that one axis cannot show needs no room on the other.
         let is_shown = |point: &&CurvePoint| point.is_right && self.x.shows(point.x) && self.y.shows(point.y);
         let values = self.curves.iter().flat_map(|curve| &curve.points).filter(is_shown).flat_map(of);

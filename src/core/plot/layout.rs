@@ -166,7 +166,7 @@ impl PlotArea<'_> {
         places
     }
 
-    /// Writes the value of each stated number above the right end of its line, within the frame, where no other one stands.
+    /// Writes the value of each stated number above the right end of its line, within the frame, where no other one is.
     fn stated(&self, figure: &mut Figure) {
         let mut taken: Vec<f32> = Vec::new();
         for curve in self.chart.curves.iter().filter(|curve| curve.role == CurveRole::Stated) {

@@ -12,7 +12,7 @@ pub enum Outline {
     /// The whole rectangle.
     #[default]
     Rectangle,
-    /// The ellipse that touches its sides; outside stands the mean of the inside.
+    /// The ellipse that touches its sides; outside is the mean of the inside.
     Ellipse,
 }
 

@@ -13,11 +13,11 @@ fn image(kind: SignalKind) -> Signal {
     Signal::from_channels("image", kind, SHAPE, vec![Channel::new("gray", samples)])
 }
 
-fn prepared(axes: Axes, preparation: Preparation) -> Prepared {
+fn prepared(axes: Axes, preparation: Preparation) -> PreparedSamples {
     prepare(&image(SignalKind::Image), ChannelChoice::Luma, axes, &preparation, &AtomicBool::new(false)).expect("it fits")
 }
 
-fn values(prepared: &Prepared) -> Vec<f64> {
+fn values(prepared: &PreparedSamples) -> Vec<f64> {
     prepared.signal.samples_f64(prepared.channel).expect("it has the channel")
 }
 

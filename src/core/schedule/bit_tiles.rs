@@ -155,7 +155,7 @@ impl BitRun {
         1 << (0..=self.n_bits).take_while(holds).last().unwrap_or(0)
     }
 
-    /// A tile of at most `most_bits` bits with neighbouring lanes of at least `shortest` bits on both sides, and of `longest` bits where there is room.
+    /// A tile of at most `most_bits` bits with neighbouring lanes of at least `shortest` bits on both sides, and of `longest` bits if these have room.
     ///
     /// While it has few bits, more join: first those that lengthen the neighbouring lanes of both sides alike, then the lowest.
     fn tile(&self, shortest: u32, longest: u32, most_bits: u32) -> Option<Tile> {

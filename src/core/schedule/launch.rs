@@ -143,7 +143,7 @@ pub enum Tile {
         /// How it finds twiddles, and its threads.
         variant: KernelVariant,
     },
-    /// Lanes whose indices differ only in these bits before the launch, and stand where the stages move them after it.
+    /// Lanes whose indices differ only in these bits before the launch, and are where the stages move them after it.
     /// The launch works out of place.
     Bits {
         /// The bits, as a mask.

@@ -15,7 +15,7 @@ pub struct Section {
     pub kind: SectionKind,
     /// The launch that computes it.
     pub launch: usize,
-    /// Every stage of the plan in which it computes something: the number of its butterflies, and the samples before the first stage at whose positions they stand.
+    /// Every stage of the plan in which it computes something: the number of its butterflies, and the samples before the first stage at whose positions they are.
     pub steps: Vec<SectionStep>,
     /// The sections whose values it reads, by their numbers.
     pub needs: Vec<usize>,
@@ -35,7 +35,7 @@ pub struct SectionStep {
 /// The sections of a schedule in running order, the splits of a launch before its merges; empty where no launch has sections.
 pub fn section_graph(plan: &Plan, schedule: &Schedule) -> Vec<Section> {
     let mut found: Vec<Section> = Vec::new();
-    // The section that wrote a lane last, and the sample at whose position its value stands.
+    // The section that wrote a lane last, and the sample at whose position its value is.
     let mut writers: Vec<Option<usize>> = vec![None; plan.lanes];
     let mut samples: Vec<usize> = (0..plan.lanes).collect();
     for (launch, stages, owners) in owned_stages(plan, schedule) {
@@ -82,7 +82,7 @@ fn launch_of(schedule: &Schedule, split: usize, stage: usize, kind: SectionKind)
     if kind == SectionKind::Merge { merge().unwrap_or(split) } else { split }
 }
 
-/// The samples at whose positions the results of a butterfly stand: their own in place, else those of the taps at the butterfly's position.
+/// The samples at whose positions the results of a butterfly are: their own in place, else those of the taps at the butterfly's position.
 fn positions(stage: &Stage, place @ [p, q, b]: [usize; 3], samples: &[usize]) -> Vec<usize> {
     let (own, taps) = (usize::try_from(-stage.read.first).unwrap_or(0), stage.matrix().taps);
     let in_place = stage.lifting_step().is_some();

@@ -97,7 +97,7 @@ impl Axis {
         }
     }
 
-    /// A position as a person reads it: a date where there are dates, a time of a clock beyond some minutes, else a number with its unit.
+    /// A position as a person reads it: a date on an axis of dates, a time of a clock beyond some minutes, else a number with its unit.
     pub fn place(&self, position: f64, step: f64) -> String {
         self.date(position, step).or_else(|| self.time_of_clock(position, step)).unwrap_or_else(|| match self.unit.symbol() {
             "" => number(position, 8),

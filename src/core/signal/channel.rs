@@ -10,7 +10,7 @@ use std::fmt;
 use std::ops::Range;
 use std::str::FromStr;
 
-/// Number of samples in one task: large enough that starting the task costs nothing beside the work.
+/// Number of samples in one task: large enough that starting the task costs nothing compared to the work.
 const BLOCK: usize = 1 << 16;
 
 /// Rec. 601 weights of red, green and blue, applied to the stored values.

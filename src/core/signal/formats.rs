@@ -120,7 +120,7 @@ pub struct OutputFormat {
     encode: fn(&mut dyn Write, &Signal) -> io::Result<()>,
 }
 
-/// The samples that a format holds beside one channel of integers from 0 to 65,535.
+/// The samples that a format holds besides one channel of integers from 0 to 65,535.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Holds {
     /// Real numbers: fractions, and values beyond 16 bits.

@@ -68,7 +68,7 @@ fn ending(name: &str) -> String {
 /// As [`load_as`].
 pub fn load_stream(name: &str, stream: &mut dyn Read, how: &Reading) -> Result<Signal, FileError> {
     let limit = memory::limit().max(memory::ALWAYS_FREE);
-    let content = read_all(stream, (0, limit), &how.watch).map_err(|source| FileError::Io { verb: "read", path: name.into(), source })?;
+    let content = read_all(stream, 0, limit, &how.watch).map_err(|source| FileError::Io { verb: "read", path: name.into(), source })?;
     decoded(name, &Content::new(content), how)
 }
 
@@ -152,13 +152,13 @@ fn read(mut file: File, watch: &Watch) -> io::Result<Vec<u8>> {
     let limit = memory::limit().max(memory::ALWAYS_FREE);
     let limit = if metadata.is_file() { limit } else { limit.min(UNKNOWN_LENGTH) };
     watch.expect(metadata.len());
-    let bytes = read_all(&mut file, (metadata.len(), limit), watch)?;
+    let bytes = read_all(&mut file, metadata.len(), limit, watch)?;
     let is_cut = (bytes.len() as u64) < metadata.len() && file.metadata()?.len() < metadata.len();
     if is_cut { Err(io::Error::other("it became shorter while it was read; read it again")) } else { Ok(bytes) }
 }
 
 /// All bytes of a stream, about `expected` and at most `limit`.
-fn read_all(stream: &mut dyn Read, (expected, limit): (u64, u64), watch: &Watch) -> io::Result<Vec<u8>> {
+fn read_all(stream: &mut dyn Read, expected: u64, limit: u64, watch: &Watch) -> io::Result<Vec<u8>> {
     /// Bytes that are read at a time.
     const BLOCK: u64 = 16 << 20;
     let mut bytes = Vec::new();

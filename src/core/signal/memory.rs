@@ -115,8 +115,18 @@ pub(super) fn checked_image(columns: u64, rows: u64, bytes_per_pixel: u64) -> Re
     Ok(needed / peak as usize)
 }
 
-/// As [`checked_image`], for a compressed file of `stored` bytes that packs at most `ratio` pixels into a byte.
-pub(super) fn checked_packed_image(columns: u64, rows: u64, bytes_per_pixel: u64, (stored, ratio): (usize, u64)) -> Result<usize, Cause> {
+/// A compressed file.
+#[derive(Clone, Copy)]
+pub(super) struct PackedFile {
+    /// Its bytes.
+    pub(super) stored: usize,
+    /// The most pixels that its format packs into a byte.
+    pub(super) ratio: u64,
+}
+
+/// As [`checked_image`], for a compressed file.
+pub(super) fn checked_packed_image(columns: u64, rows: u64, bytes_per_pixel: u64, file: PackedFile) -> Result<usize, Cause> {
+    let PackedFile { stored, ratio } = file;
     if columns.saturating_mul(rows) > ratio.saturating_mul(LEAST_STORED.max(stored as u64)) {
         return Err(Cause::malformed(format!("{columns}×{rows} pixels cannot come from {}", counted(stored, "byte"))));
     }

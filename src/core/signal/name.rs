@@ -1,4 +1,4 @@
-//! Names of files where there is little room: the beginning and the end say most, so the middle gives way.
+//! Names of files in little room: the beginning and the end say most, so the middle gives way.
 
 /// The most characters of a name in a sentence.
 const MOST: usize = 48;

@@ -38,7 +38,7 @@ impl PageKind {
 }
 
 impl Pages {
-    /// The page that a person chose of `total`, or the first one; `None` where there is only one.
+    /// The page that a person chose of `total`, or the first one; `None` if there is only one.
     ///
     /// # Errors
     /// When there is no such page.

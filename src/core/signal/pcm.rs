@@ -37,7 +37,9 @@ impl Pcm {
         content: &Content,
         first: usize,
         encoding: Encoding,
-        (n_channels, stride, frames): (usize, usize, usize),
+        n_channels: usize,
+        stride: usize,
+        frames: usize,
     ) -> Vec<Self> {
         let each = stride / n_channels.max(1);
         assert!(encoding.bytes() <= each && first + frames * stride <= content.size(), "{frames} frames of {stride} bytes from {first} on");
@@ -196,16 +198,16 @@ impl Pcm {
 
     /// Writes the real parts (`part` 0) or the imaginary parts (1) of the samples from index `first` on, in single precision.
     pub(super) fn read_f32(&self, first: usize, part: usize, to: &mut [f32]) {
-        self.read((first, part), to, f32::NAN, |bytes, to| self.decode_f32(bytes, to));
+        self.read(first, part, to, f32::NAN, |bytes, to| self.decode_f32(bytes, to));
     }
 
     /// As [`Self::read_f32`], in double precision.
     pub(super) fn read_f64(&self, first: usize, part: usize, to: &mut [f64]) {
-        self.read((first, part), to, f64::NAN, |bytes, to| self.decode_f64(bytes, to));
+        self.read(first, part, to, f64::NAN, |bytes, to| self.decode_f64(bytes, to));
     }
 
     /// Writes one part of the samples from index `first` on, a block at a time; `missing` where the file does not have them any more.
-    fn read<T: Copy>(&self, (first, part): (usize, usize), to: &mut [T], missing: T, decode: impl Fn(&[u8], &mut [T])) {
+    fn read<T: Copy>(&self, first: usize, part: usize, to: &mut [T], missing: T, decode: impl Fn(&[u8], &mut [T])) {
         let each = (READ / self.stride).max(1);
         for (block, to) in to.chunks_mut(each).enumerate() {
             let first = first + block * each;

@@ -84,7 +84,7 @@ pub struct Signal {
     pub pages: Option<Pages>,
     /// How many samples a person has drawn; these are not those of the file.
     pub drawn: usize,
-    /// The frequency in Hz that stands at 0 of complex samples, where the file says it.
+    /// The frequency in Hz that is at 0 of complex samples, where the file says it.
     pub centre_hz: Option<f64>,
 }
 

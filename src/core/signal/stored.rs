@@ -39,8 +39,8 @@ impl Signal {
         if beyond > 0 {
             return Err(beyond);
         }
-        let shape = (n_channels, n_channels * bytes, self.columns);
-        let stored = Pcm::interleaved(&Content::new(content), 0, Encoding::of(sample_type, false), shape);
+        let (content, encoding) = (Content::new(content), Encoding::of(sample_type, false));
+        let stored = Pcm::interleaved(&content, 0, encoding, n_channels, n_channels * bytes, self.columns);
         let channels = self.channels.iter().zip(stored).map(|(channel, pcm)| Channel { samples: Samples::Pcm(pcm), ..channel.clone() });
         Ok(Self { channels: channels.collect(), ..self.clone() })
     }

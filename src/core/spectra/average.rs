@@ -2,7 +2,7 @@
 
 use super::real::in_precision;
 use super::rows::{Fold, fold, grouped, weights};
-use super::{Calibration, Frames, Job, Quantity, Real, SpectraError, whole};
+use super::{Calibration, Frames, Quantity, Real, SpectraError, SpectraJob, whole};
 use crate::statistics::median;
 use num_complex::{Complex, Complex64};
 
@@ -30,7 +30,7 @@ pub struct Averaged {
     pub average: Average,
     /// The squared magnitudes, in natural order; half of them for real samples.
     pub power: Vec<f64>,
-    /// The transform itself, where there is one frame alone.
+    /// The transform itself, of one frame alone.
     #[serde(skip)]
     pub values: Option<Vec<Complex64>>,
     /// Number of frames that count.
@@ -52,14 +52,14 @@ const GROUP_BYTES: usize = 1 << 28;
 ///
 /// # Errors
 /// As [`whole`].
-pub fn averaged(job: &Job<'_>, average: Average) -> Result<Averaged, SpectraError> {
+pub fn averaged(job: &SpectraJob<'_>, average: Average) -> Result<Averaged, SpectraError> {
     in_precision!(job, averaged_in(job, average))
 }
 
-fn averaged_in<T: Real>(job: &Job<'_>, average: Average) -> Result<Averaged, SpectraError> {
+fn averaged_in<T: Real>(job: &SpectraJob<'_>, average: Average) -> Result<Averaged, SpectraError> {
     job.check()?;
     let (frames, n) = (job.frames, job.count());
-    let job = &Job { tracks: job.tracks[..1].to_vec(), ..job.clone() };
+    let job = &SpectraJob { tracks: job.tracks[..1].to_vec(), ..job.clone() };
     let calibration = Calibration::of(&frames, job.rate, job.is_complex());
     let none = Averaged { frames, average, power: Vec::new(), values: None, count: 1, skipped: 0, replaced: 0, calibration };
     if n == 1 {
@@ -86,7 +86,7 @@ pub(super) fn is_finite<T: Real>(spectrum: &[Complex<T>]) -> bool {
 }
 
 /// The mean, the largest or the smallest power, and the number of frames that count.
-fn folded<T: Real>(job: &Job<'_>, average: Average) -> Result<(Vec<f64>, usize), SpectraError> {
+fn folded<T: Real>(job: &SpectraJob<'_>, average: Average) -> Result<(Vec<f64>, usize), SpectraError> {
     let bins = job.bins();
     let first = if average == Average::Min { f64::INFINITY } else { 0.0 };
     let join: fn(f64, f64) -> f64 = match average {
@@ -125,7 +125,7 @@ fn folded<T: Real>(job: &Job<'_>, average: Average) -> Result<(Vec<f64>, usize),
 }
 
 /// The median of the power of each value; as many values at a time as fit beside each other for all frames.
-fn medians<T: Real>(job: &Job<'_>) -> Result<(Vec<f64>, usize), SpectraError> {
+fn medians<T: Real>(job: &SpectraJob<'_>) -> Result<(Vec<f64>, usize), SpectraError> {
     let (bins, n) = (job.bins(), job.count());
     let at_a_time = (GROUP_BYTES / (8 * n)).clamp(1, bins);
     let windows = [weights::<T>(&job.frames)];

@@ -7,7 +7,7 @@ const OCCUPIED: f64 = 0.99;
 
 /// The contents of a band of frequencies.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Band {
+pub struct BandContents {
     /// Its power: the mean square of the samples that it holds.
     pub power: f64,
     /// The frequencies between which 99 % of it lie.
@@ -20,7 +20,7 @@ pub struct Band {
 ///
 /// # Errors
 /// When the band holds none of them.
-pub fn band(spectrum: &Averaged, [low, high]: [f64; 2]) -> Result<Band, SpectraError> {
+pub fn band(spectrum: &Averaged, [low, high]: [f64; 2]) -> Result<BandContents, SpectraError> {
     let calibration = spectrum.calibration;
     let step = calibration.step();
     let density = spectrum.values(Quantity::Density);
@@ -50,5 +50,5 @@ pub fn band(spectrum: &Averaged, [low, high]: [f64; 2]) -> Result<Band, SpectraE
         high
     };
     let centroid = frequencies.iter().zip(&powers).map(|(frequency, power)| frequency * power).sum::<f64>() / power;
-    Ok(Band { power, occupied: [below((1.0 - OCCUPIED) / 2.0), below((1.0 + OCCUPIED) / 2.0)], centroid })
+    Ok(BandContents { power, occupied: [below((1.0 - OCCUPIED) / 2.0), below((1.0 + OCCUPIED) / 2.0)], centroid })
 }

@@ -7,10 +7,10 @@ mod shares;
 mod stroke;
 mod table;
 
-pub use files::{BoxFormat, Extent, ReadBoxes, earlier_metadata, read_boxes, write_boxes};
+pub use files::{BoxFormat, ReadBoxes, earlier_metadata, read_boxes, write_boxes};
 pub use filter::{Boxed, boxed};
 pub use measures::{BoxMeasures, box_measures};
-pub use stroke::{Stroke, WrittenStroke};
+pub use stroke::{BoxStroke, WrittenStroke};
 pub use table::{BOX_COLUMNS, box_row, box_table};
 
 use super::{Place, Rate, SpectraError};
@@ -45,7 +45,18 @@ pub struct TimeFrequencyBox {
     pub effect: Effect,
     /// The path whose surroundings alone count, of a box that was drawn freehand.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub stroke: Option<Stroke>,
+    pub stroke: Option<BoxStroke>,
+}
+
+/// The recording that boxes belong to.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct RecordingExtent {
+    /// Its samples.
+    pub samples: usize,
+    /// Whether they are complex.
+    pub is_complex: bool,
+    /// How they follow each other.
+    pub rate: Rate,
 }
 
 /// A box of a recording with its name.
@@ -58,7 +69,7 @@ pub struct NamedBox {
 }
 
 impl ReadBoxes {
-    /// What is said of the entries that were left out.
+    /// A sentence about the entries that were left out.
     pub fn left_out_words(&self) -> Option<String> {
         let entries = crate::numerals::counted_as(self.left_out, "entry", "entries");
         (self.left_out > 0).then(|| format!("left out {entries}, which lie outside the recording's times or frequencies"))
@@ -105,12 +116,29 @@ impl TimeFrequencyBox {
     }
 }
 
+impl RecordingExtent {
+    /// The lowest frequency in cycles per sample.
+    pub fn lowest(&self) -> f64 {
+        if self.is_complex { -0.5 } else { 0.0 }
+    }
+
+    /// The box between two places, each a sample and a frequency; `None` where it holds nothing.
+    pub fn part(&self, [a, b]: [[f64; 2]; 2], effect: Effect) -> Option<TimeFrequencyBox> {
+        let sample = |value: f64| value.round().clamp(0.0, self.samples as f64) as usize;
+        let cycles = |value: f64| (value / self.rate.per_unit).clamp(self.lowest(), 0.5);
+        let samples = sample(a[0].min(b[0]))..sample(a[0].max(b[0]));
+        let cycles = [cycles(a[1].min(b[1])), cycles(a[1].max(b[1]))];
+        (!samples.is_empty() && cycles[0] < cycles[1]).then_some(TimeFrequencyBox { samples, cycles, effect, stroke: None })
+    }
+}
+
 impl WrittenBox {
-    /// The box in a recording of `samples` real or complex samples.
+    /// The box in a recording.
     ///
     /// # Errors
     /// When it is empty, its ends are in the wrong order, it reaches outside, or a unit needs a rate that is not known.
-    pub fn of(self, (samples, is_complex): (usize, bool), rate: Rate, spacing: SampleSpacing) -> Result<TimeFrequencyBox, SpectraError> {
+    pub fn of(self, extent: &RecordingExtent, spacing: SampleSpacing) -> Result<TimeFrequencyBox, SpectraError> {
+        let RecordingExtent { samples, rate, .. } = *extent;
         let refused = |why: String| Err(SpectraError::Box { what: "box", written: self.to_string(), why });
         let [from, to] = [self.from.sample(rate)?, self.to.sample(rate)?];
         let mut cycles = [self.low.cycles(spacing)?, self.high.cycles(spacing)?];
@@ -119,7 +147,7 @@ impl WrittenBox {
             cycles.sort_by(f64::total_cmp);
         }
         let [low, high] = cycles;
-        let lowest = if is_complex { -0.5 } else { 0.0 };
+        let lowest = extent.lowest();
         let in_units = |cycles: f64| crate::numerals::number(cycles * rate.per_unit, 6);
         match () {
             () if from >= to => refused("holds no sample: write the earlier time first".to_owned()),
@@ -176,14 +204,17 @@ mod tests {
     use super::*;
     use crate::signal::{AxisUnit, Sampling};
 
-    fn rate() -> (Rate, SampleSpacing) {
+    fn extent() -> (RecordingExtent, SampleSpacing) {
         let rate = Rate { per_unit: 8000.0, unit: Some(AxisUnit::Second) };
-        (rate, SampleSpacing { sampling: Some(Sampling::hertz(8000.0)), pixel_metres: None })
+        (
+            RecordingExtent { samples: 8000, is_complex: false, rate },
+            SampleSpacing { sampling: Some(Sampling::hertz(8000.0)), pixel_metres: None },
+        )
     }
 
     #[test]
     fn boxes_are_read_as_they_are_written() {
-        let (rate, spacing) = rate();
+        let (extent, spacing) = extent();
         for (text, samples, cycles, effect) in [
             ("0.5s..1s,400Hz..800Hz", 4000..8000, [0.05, 0.1], Effect::Pass),
             ("100..200,0.1..0.2:cut", 100..200, [0.1, 0.2], Effect::Cut),
@@ -193,7 +224,7 @@ mod tests {
             ("0..8000,10px..40px", 0..8000, [0.025, 0.1], Effect::Pass),
         ] {
             let written: WrittenBox = text.parse().unwrap();
-            assert_eq!(written.of((8000, false), rate, spacing), Ok(TimeFrequencyBox { samples, cycles, effect, stroke: None }), "{text}");
+            assert_eq!(written.of(&extent, spacing), Ok(TimeFrequencyBox { samples, cycles, effect, stroke: None }), "{text}");
             assert_eq!(written.to_string().parse(), Ok(written), "{text}");
         }
         let long: WrittenBox = "12345s..25000.5s,-20000Hz..16384Hz".parse().unwrap();
@@ -205,7 +236,7 @@ mod tests {
 
     #[test]
     fn boxes_outside_or_without_room_are_refused() {
-        let (rate, spacing) = rate();
+        let (extent, spacing) = extent();
         for (text, words) in [
             ("1s..0.5s,400Hz..800Hz", "earlier time first"),
             ("0.5s..0.5s,400Hz..800Hz", "holds no sample"),
@@ -216,11 +247,14 @@ mod tests {
             ("0s..1s,-400Hz..800Hz", "from 0 to 4000 Hz"),
             ("0mm..1mm,400Hz..800Hz", "no position in that unit"),
         ] {
-            let error = text.parse::<WrittenBox>().unwrap().of((8000, false), rate, spacing).unwrap_err().to_string();
+            let error = text.parse::<WrittenBox>().unwrap().of(&extent, spacing).unwrap_err().to_string();
             assert!(error.contains(words), "{text}: {error}");
         }
-        assert!("0s..1s,-400Hz..800Hz".parse::<WrittenBox>().unwrap().of((8000, true), rate, spacing).is_ok());
-        let unknown = "0..10,1Hz..2Hz".parse::<WrittenBox>().unwrap().of((8000, false), Rate::UNKNOWN, SampleSpacing::default());
+        assert!("0s..1s,-400Hz..800Hz".parse::<WrittenBox>().unwrap().of(&RecordingExtent { is_complex: true, ..extent }, spacing).is_ok());
+        let unknown = "0..10,1Hz..2Hz"
+            .parse::<WrittenBox>()
+            .unwrap()
+            .of(&RecordingExtent { rate: Rate::UNKNOWN, ..extent }, SampleSpacing::default());
         assert!(unknown.unwrap_err().to_string().contains("sampling rate"));
     }
 }

@@ -43,7 +43,8 @@ impl PairSpectra {
     /// When a selection lies outside, is complex or holds samples that are not numbers, or the memory does not suffice.
     pub(super) fn new(
         tracks: [(&Track<'_>, Range<usize>); 2],
-        (measure, detrend): (&'static str, Detrend),
+        measure: &'static str,
+        detrend: Detrend,
         rows: Option<&RowTransform<'_>>,
         cancel: &AtomicBool,
     ) -> Result<Self, SpectraError> {
@@ -85,7 +86,7 @@ impl PairSpectra {
 
 /// The lag at which the correlation of the selected samples of two tracks is largest in magnitude; their means are removed.
 /// With `phat`, every frequency weighs the same, whatever its power (C. Knapp and G. Carter, The generalized correlation method for estimation of
-/// time delay, 1976): echoes become sharp, and noise counts where there is nothing else; the height is the share of phases that agree.
+/// time delay, 1976): echoes become sharp, and noise counts at frequencies that hold nothing else; the height is the share of phases that agree.
 /// The library transforms them, or whoever `rows` is.
 ///
 /// Between samples the correlation is that of the band-limited signals: the maximum of a sum of waves, which Newton's method finds.
@@ -98,7 +99,7 @@ pub fn correlate(
     rows: Option<&RowTransform<'_>>,
     cancel: &AtomicBool,
 ) -> Result<Correlation, SpectraError> {
-    let PairSpectra { points, lengths, energies, spectra } = PairSpectra::new(tracks, ("a correlation", Detrend::Mean), rows, cancel)?;
+    let PairSpectra { points, lengths, energies, spectra } = PairSpectra::new(tracks, "a correlation", Detrend::Mean, rows, cancel)?;
     let mut scale = (energies[0] * energies[1]).sqrt();
     if !(scale.is_finite() && scale > 0.0) {
         return Err(SpectraError::Silent);
@@ -109,7 +110,7 @@ pub fn correlate(
     });
     drop(other);
     if phat {
-        // What lies this far below the strongest frequency is rounding, and has no phase.
+        // A value this far below the strongest frequency is rounding, and has no phase.
         let least = 1e-12 * product.iter().map(|value| value.norm()).fold(0.0, f64::max);
         let unit = |value: Complex64| if value.norm() > least { value / value.norm() } else { Complex64::ZERO };
         product.iter_mut().for_each(|value| *value = unit(*value));

@@ -3,7 +3,7 @@
 use super::average::is_finite;
 use super::real::in_precision;
 use super::rows::{Fold, fold, grouped, weights};
-use super::{Calibration, Frames, Job, Real, SpectraError};
+use super::{Calibration, Frames, Real, SpectraError, SpectraJob};
 use crate::cpu::library;
 use crate::numerals::counted;
 use crate::statistics::largest;
@@ -78,11 +78,11 @@ const MOST_GROUPS: usize = 64;
 ///
 /// # Errors
 /// When the selection or the frames do not fit, all frames hold samples that are not numbers, or the work is cancelled.
-pub fn cross(job: &Job<'_>) -> Result<CrossSpectrum, SpectraError> {
+pub fn cross(job: &SpectraJob<'_>) -> Result<CrossSpectrum, SpectraError> {
     in_precision!(job, cross_in(job))
 }
 
-fn cross_in<T: Real>(job: &Job<'_>) -> Result<CrossSpectrum, SpectraError> {
+fn cross_in<T: Real>(job: &SpectraJob<'_>) -> Result<CrossSpectrum, SpectraError> {
     job.check()?;
     let (bins, n) = (job.bins(), job.count());
     let windows = [weights::<T>(&job.frames)];
@@ -134,7 +134,7 @@ fn cross_in<T: Real>(job: &Job<'_>) -> Result<CrossSpectrum, SpectraError> {
 ///
 /// # Errors
 /// As [`cross`].
-pub fn aligned_cross(job: &Job<'_>, alignment: Alignment) -> Result<CrossSpectrum, SpectraError> {
+pub fn aligned_cross(job: &SpectraJob<'_>, alignment: Alignment) -> Result<CrossSpectrum, SpectraError> {
     let plain = cross(job)?;
     let (n, length) = (job.samples.len(), job.frames.length);
     if alignment == Alignment::None || job.is_complex() {
@@ -142,7 +142,7 @@ pub fn aligned_cross(job: &Job<'_>, alignment: Alignment) -> Result<CrossSpectru
     }
     let searched = (1 << (n / 2).max(1).ilog2()).min(MOST_SEARCHED);
     let longer = Frames { length: searched, hop: searched / 2, points: searched, ..job.frames };
-    let found = if searched > length { cross(&Job { frames: longer, rows: None, ..job.clone() }) } else { Ok(plain.clone()) };
+    let found = if searched > length { cross(&SpectraJob { frames: longer, rows: None, ..job.clone() }) } else { Ok(plain.clone()) };
     let delay = match found {
         Ok(found) => found.delay(),
         Err(SpectraError::NotFinite(_)) => None,
@@ -157,7 +157,7 @@ pub fn aligned_cross(job: &Job<'_>, alignment: Alignment) -> Result<CrossSpectru
     let moved = usize::from(shift > 0);
     tracks[moved] = tracks[moved].after(later);
     let samples = job.samples.start..job.samples.end - later;
-    match cross(&Job { tracks, samples, ..job.clone() }) {
+    match cross(&SpectraJob { tracks, samples, ..job.clone() }) {
         Ok(aligned) if aligned.mean_coherence() > plain.mean_coherence() + aligned.chance() => Ok(CrossSpectrum { shift, ..aligned }),
         Err(SpectraError::Cancelled) => Err(SpectraError::Cancelled),
         _ => Ok(plain),
@@ -281,7 +281,7 @@ mod tests {
             let tracks = [&x, &y].map(|signal| signal.track(ChannelChoice::Luma).unwrap()).into();
             let frames = Frames::new(length, Overlap::Share(0.5));
             let cancel = AtomicBool::new(false);
-            let job = Job::new(tracks, 0..n, (frames, 1.0), &cancel);
+            let job = SpectraJob::new(tracks, 0..n, frames, 1.0, &cancel);
             let found = aligned_cross(&job, Alignment::Delay).unwrap();
             assert_eq!(found.shift, if late == 3 { 0 } else { late as isize });
             let delay = found.delay().unwrap().samples;
@@ -308,7 +308,7 @@ mod tests {
             let tracks = [&x, &y].map(|signal| signal.track(ChannelChoice::Luma).unwrap()).into();
             let frames = Frames::new(1024, Overlap::Share(0.5));
             let cancel = AtomicBool::new(false);
-            let job = Job::new(tracks, 0..n, (frames, 1.0), &cancel);
+            let job = SpectraJob::new(tracks, 0..n, frames, 1.0, &cancel);
             assert_eq!(aligned_cross(&job, Alignment::Delay).unwrap().shift, 0, "{seed}");
         }
     }
@@ -324,7 +324,7 @@ mod tests {
         let tracks = [0, 1].map(|channel| signal.track(ChannelChoice::Channel(channel)).unwrap()).into();
         let frames = Frames { hop, ..Frames::new(length, Overlap::Samples(0)) };
         let cancel = AtomicBool::new(false);
-        let job = Job::new(tracks, 0..n, (frames, 1.0), &cancel);
+        let job = SpectraJob::new(tracks, 0..n, frames, 1.0, &cancel);
         let found = cross(&job).unwrap();
         // The value of a frame at a bin, by the sum of the definition under a Hann window.
         let value = |values: &[f64], frame: usize, bin: usize| -> Complex64 {

@@ -35,7 +35,7 @@ pub enum SpectraError {
     /// A measure of finite samples alone, and how many are none.
     #[error("{measure} takes finite numbers, and {} not", if *.n == 1 { "1 sample is".to_owned() } else { format!("{} are", counted(*.n, "sample")) })]
     Gaps {
-        /// What is measured.
+        /// The measure.
         measure: &'static str,
         /// The samples that are infinite or not a number.
         n: usize,
@@ -46,7 +46,7 @@ pub enum SpectraError {
     /// Fewer samples than a measure needs.
     #[error("{measure} needs at least {}, and the selection has {}", counted(*.least, "sample"), integer(*.samples))]
     TooFew {
-        /// What is measured.
+        /// The measure.
         measure: &'static str,
         /// The fewest samples.
         least: usize,
@@ -77,7 +77,7 @@ pub enum SpectraError {
         what: &'static str,
         /// The box as it is written.
         written: String,
-        /// What is wrong, and what helps.
+        /// The mistake, and what helps.
         why: String,
     },
     /// A file cannot be read or written.
@@ -128,7 +128,7 @@ impl SpectraError {
         self
     }
 
-    /// What a measure says that leaves no mean in the place of samples.
+    /// The error of a measure that puts no mean in the place of samples.
     pub(super) fn of_measure(self, measure: &'static str) -> Self {
         if let Self::NotFinite(n) = self { Self::Gaps { measure, n } } else { self }
     }

@@ -11,7 +11,7 @@ mod tests;
 use super::error::check_bytes;
 use super::real::in_precision;
 use super::whole::{Whole, fast_points};
-use super::{Calibration, Frames, Job, Real, SpectraError, whole};
+use super::{Calibration, Frames, Real, SpectraError, SpectraJob, whole};
 use crate::prepare::Detrend;
 use crate::statistics::median;
 use crate::threads;
@@ -66,16 +66,16 @@ struct Found {
     amplitude: Complex64,
 }
 
-/// The strongest sines of the first track of a job, at most `count`, strongest first. Its frames have no meaning here, beside what is removed before.
+/// The strongest sines of the first track of a job, at most `count`, strongest first. Its frames have no meaning here, besides what is removed before.
 /// Double precision finds sines of −110 dB beside others; single precision is twice as fast, and right for samples that it holds.
 ///
 /// # Errors
 /// When the selection has too few samples, lies outside or holds samples that are not numbers, or the work is cancelled.
-pub fn tone_peaks(job: &Job<'_>, count: usize) -> Result<Vec<TonePeak>, SpectraError> {
+pub fn tone_peaks(job: &SpectraJob<'_>, count: usize) -> Result<Vec<TonePeak>, SpectraError> {
     in_precision!(job, tone_peaks_in(job, count))
 }
 
-fn tone_peaks_in<T: Real>(job: &Job<'_>, count: usize) -> Result<Vec<TonePeak>, SpectraError> {
+fn tone_peaks_in<T: Real>(job: &SpectraJob<'_>, count: usize) -> Result<Vec<TonePeak>, SpectraError> {
     let n = job.samples.len();
     if n < LEAST {
         job.check()?;
@@ -86,9 +86,9 @@ fn tone_peaks_in<T: Real>(job: &Job<'_>, count: usize) -> Result<Vec<TonePeak>, 
 }
 
 /// The strongest sines in a transform of so many points.
-fn among<T: Real>(job: &Job<'_>, count: usize, points: usize) -> Result<Vec<TonePeak>, SpectraError> {
+fn among<T: Real>(job: &SpectraJob<'_>, count: usize, points: usize) -> Result<Vec<TonePeak>, SpectraError> {
     let n = job.samples.len();
-    let spectrum = whole::<T>(&Job { frames: Frames { detrend: job.frames.detrend, points, ..Frames::whole(n) }, ..job.clone() })?;
+    let spectrum = whole::<T>(&SpectraJob { frames: Frames { detrend: job.frames.detrend, points, ..Frames::whole(n) }, ..job.clone() })?;
     let rounding = ROUNDING[usize::from(job.tracks[0].is_double())];
     let Whole { values, calibration, skipped } = spectrum;
     check_bytes(size_of::<Complex64>() as u128 * values.len() as u128)?;

@@ -5,7 +5,7 @@ use super::{FrequencyAxis, FrequencyScale};
 use crate::display::Colormap;
 use crate::figure::{Anchor, Figure, Ink, Mark, Pen, Position, Raster, fitted, wrapped};
 use crate::numerals::number;
-use crate::plot::{Axis, AxisScale, Tick, round_step, round_values};
+use crate::plot::{AxisScale, ChartAxis, Tick, round_step, round_values};
 use crate::signal::{self, DateTick};
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ const LEAST: f32 = 40.0;
 /// The words on a picture.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Legend {
-    /// What is shown.
+    /// The name of the picture.
     pub title: String,
     /// The settings that its numbers depend on, in one line.
     pub settings: String,
@@ -128,11 +128,12 @@ pub fn spectrum_figure(
 
 /// The ticks of a range of numbers.
 fn ticks(range: [f64; 2], scale: AxisScale, most: f32) -> Vec<Tick> {
-    let axis = Axis { name: String::new(), scale, text: |value| number(if value.abs() < 1e-12 { 0.0 } else { value }, 6), includes: None };
+    let axis =
+        ChartAxis { name: String::new(), scale, text: |value| number(if value.abs() < 1e-12 { 0.0 } else { value }, 6), includes: None };
     axis.ticks(range, most.max(2.0) as usize)
 }
 
-/// About `most` ticks between two positions with their texts: dates or times of the clock where there is an axis with such ones, else numbers.
+/// About `most` ticks between two positions with their texts: dates or times of the clock if the axis has them, else numbers.
 pub fn time_ticks(clock: Option<&signal::Axis>, [low, high]: [f64; 2], most: f64) -> Vec<(f64, String)> {
     let least = (high - low) / most.max(1.0);
     let mut ticks = clock.map_or(Vec::new(), |axis| axis.date_ticks(low, high, least));

@@ -5,7 +5,7 @@ use crate::numerals::number;
 use std::f64::consts::FRAC_1_SQRT_2;
 
 crate::choice! {
-    /// What a spectrum of a recording shows.
+    /// The quantity that a spectrum of a recording shows.
     pub enum Quantity {
         /// The magnitude of the transform of the windowed samples.
         Magnitude = "Magnitude", "magnitude";
@@ -25,7 +25,7 @@ crate::choice! {
     }
 }
 
-/// What decibels refer to.
+/// The reference of decibels.
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 pub enum Reference {
     /// A sine of this peak amplitude, full scale, is 0 dBFS (AES17).
@@ -78,7 +78,7 @@ impl Default for Reference {
 }
 
 impl Reference {
-    /// What a quantity is at 0 dB.
+    /// The value of a quantity at 0 dB.
     pub fn of(&self, quantity: Quantity, calibration: &Calibration) -> f64 {
         match self {
             Self::Value(value, _) => {
@@ -118,7 +118,7 @@ impl Reference {
         self.decibels(if quantity.is_power() { square } else { square.sqrt() }, quantity, calibration)
     }
 
-    /// What stands on an axis of decibels: "dBFS", "dB re 1 V", "dBFS/Hz".
+    /// The label of an axis of decibels: "dBFS", "dB re 1 V", "dBFS/Hz".
     pub fn label(&self, quantity: Quantity, frequency: &str) -> String {
         let per = if matches!(quantity, Quantity::Density | Quantity::DensityRoot) { format!("/{frequency}") } else { String::new() };
         match self {
@@ -190,7 +190,7 @@ impl Calibration {
         !self.is_complex && bin > 0 && 2 * bin != self.points
     }
 
-    /// What a squared magnitude is multiplied by: the product is the quantity, or its square where it is not a power.
+    /// The factor of a squared magnitude: the product is the quantity, or its square where it is not a power.
     pub fn factor(&self, quantity: Quantity, bin: usize) -> f64 {
         let sides = if self.is_doubled(bin) { 2.0 } else { 1.0 };
         match quantity {

@@ -9,7 +9,7 @@ use crate::transforms::{Axes, Shape};
 use std::ops::Range;
 use std::sync::atomic::AtomicBool;
 
-/// What is added to the power of the input, relative to its largest value: frequencies that the input hardly has do not blow up noise.
+/// Added to the power of the input, relative to its largest value: frequencies that the input hardly has do not blow up noise.
 /// Within 30 dB of the strongest frequency, the response is right to 0.01 dB.
 const REGULARISATION: f64 = 1e-6;
 /// The last part of a response, which holds its noise.
@@ -41,7 +41,7 @@ pub fn impulse_response(
     rows: Option<&RowTransform<'_>>,
     cancel: &AtomicBool,
 ) -> Result<Vec<f64>, SpectraError> {
-    let pair = PairSpectra::new(tracks, ("an impulse response", Detrend::None), rows, cancel)?;
+    let pair = PairSpectra::new(tracks, "an impulse response", Detrend::None, rows, cancel)?;
     let [mut x, y] = pair.spectra;
     let most = x.iter().map(|value| value.norm_sqr()).fold(0.0, f64::max);
     if !(most.is_finite() && most > 0.0) {
@@ -98,7 +98,7 @@ mod tests {
     use crate::signal::{ChannelChoice, Samples, Signal};
     use crate::spectra::correlate;
 
-    /// What a room with these taps makes of a signal, with some samples of its own decay behind.
+    /// A signal as heard in a room with these taps, with some samples of its own decay behind.
     fn room(source: &[f64], taps: &[(usize, f64)], behind: usize) -> Vec<f64> {
         let mut heard = vec![0.0; source.len() + behind];
         for (delay, height) in taps {

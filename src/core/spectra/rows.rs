@@ -13,7 +13,7 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Rows that are transformed together by whoever a [`Job`] names.
+/// Rows that are transformed together by whoever a [`SpectraJob`] names.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Batch {
     /// Number of rows.
@@ -30,9 +30,9 @@ pub struct Batch {
 /// When it gives up; the caller knows why.
 pub type RowTransform<'a> = dyn Fn(Batch) -> Result<Vec<Complex64>, Cancelled> + Sync + 'a;
 
-/// What is measured, and how.
+/// The samples to measure, and how.
 #[derive(Clone)]
-pub struct Job<'a> {
+pub struct SpectraJob<'a> {
     /// The samples: one track, or several that are read side by side.
     pub tracks: Vec<Track<'a>>,
     /// The samples that are taken.
@@ -43,7 +43,7 @@ pub struct Job<'a> {
     pub rate: f64,
     /// The precision in which they are read and transformed.
     pub precision: Precision,
-    /// What transforms rows; `None` takes the library, on all cores.
+    /// Transforms rows; `None` takes the library, on all cores.
     pub rows: Option<&'a RowTransform<'a>>,
     /// Set by whoever gives up.
     pub cancel: &'a AtomicBool,
@@ -67,9 +67,9 @@ pub fn precision_of(tracks: &[Track<'_>]) -> Precision {
     if tracks.iter().any(Track::is_double) { Precision::Double } else { Precision::Single }
 }
 
-impl<'a> Job<'a> {
+impl<'a> SpectraJob<'a> {
     /// A job of the library, in single precision where that holds every sample.
-    pub fn new(tracks: Vec<Track<'a>>, samples: Range<usize>, (frames, rate): (Frames, f64), cancel: &'a AtomicBool) -> Self {
+    pub fn new(tracks: Vec<Track<'a>>, samples: Range<usize>, frames: Frames, rate: f64, cancel: &'a AtomicBool) -> Self {
         let precision = precision_of(&tracks);
         Self { tracks, samples, frames, rate, precision, rows: None, cancel }
     }
@@ -157,7 +157,7 @@ const AHEAD: usize = 1 << 14;
 /// The points of a batch of rows that are transformed together.
 pub(super) const MOST_POINTS: usize = 1 << 22;
 
-/// What a thread keeps to read and transform frames.
+/// The buffers that a thread keeps to read and transform frames.
 struct Worker<T> {
     plan: RowPlan<T>,
     /// The samples that were read of each track.
@@ -173,14 +173,14 @@ struct Worker<T> {
 }
 
 impl<T: Real> RowPlan<T> {
-    fn new(job: &Job<'_>) -> Self {
+    fn new(job: &SpectraJob<'_>) -> Self {
         let (points, is_complex) = (job.frames.points, job.is_complex());
         Self { real: (!is_complex).then(|| T::fft_of_frames(points)), complex: is_complex.then(|| T::fft(points, FftDirection::Forward)) }
     }
 }
 
 impl<T: Real> Worker<T> {
-    fn new(job: &Job<'_>, n_windows: usize, plan: RowPlan<T>) -> Self {
+    fn new(job: &SpectraJob<'_>, n_windows: usize, plan: RowPlan<T>) -> Self {
         let (Frames { length, points, .. }, is_complex) = (job.frames, job.is_complex());
         let zero = Complex::new(T::ZERO, T::ZERO);
         let n_scratch = plan
@@ -201,12 +201,12 @@ impl<T: Real> Worker<T> {
     }
 
     /// Says which frames are read next, one after the other.
-    fn begin(&mut self, job: &Job<'_>, last: usize) {
+    fn begin(&mut self, job: &SpectraJob<'_>, last: usize) {
         self.until = job.samples.start + last * job.frames.hop + job.frames.length;
     }
 
     /// Reads a frame of a track; samples that are there already are kept.
-    fn read(&mut self, job: &Job<'_>, track: usize, frame: usize) {
+    fn read(&mut self, job: &SpectraJob<'_>, track: usize, frame: usize) {
         let Frames { length, hop, .. } = job.frames;
         let start = job.samples.start + frame * hop;
         let Held { parts, samples, at } = &mut self.held[track];
@@ -227,7 +227,7 @@ impl<T: Real> Worker<T> {
     }
 
     /// Puts a frame under a window into the row; what follows the samples stays zero.
-    fn weigh(&mut self, job: &Job<'_>, track: usize, window: &[T]) {
+    fn weigh(&mut self, job: &SpectraJob<'_>, track: usize, window: &[T]) {
         let (detrend, length) = (job.frames.detrend, job.frames.length);
         let Held { parts, at, .. } = &self.held[track];
         let real = &parts[0][*at..*at + length];
@@ -255,7 +255,7 @@ impl<T: Real> Worker<T> {
     }
 
     /// The spectra of a frame, of each track under each window.
-    fn spectra(&mut self, job: &Job<'_>, windows: &[Vec<T>], frame: usize) {
+    fn spectra(&mut self, job: &SpectraJob<'_>, windows: &[Vec<T>], frame: usize) {
         for track in 0..job.tracks.len() {
             self.read(job, track, frame);
             for (index, window) in windows.iter().enumerate() {
@@ -277,7 +277,7 @@ impl<T: Real> Worker<T> {
 /// # Errors
 /// When `cancel` is set, or whoever transforms rows gives up.
 pub(super) fn fold<T: Real, S: Send, R: Send>(
-    job: &Job<'_>,
+    job: &SpectraJob<'_>,
     windows: &[Vec<T>],
     groups: &[Range<usize>],
     fold: &Fold<'_, T, S, R>,
@@ -308,7 +308,7 @@ pub(super) fn fold<T: Real, S: Send, R: Send>(
 
 /// As [`fold`], by batches of rows that another one transforms.
 fn by_rows<T: Real, S, R>(
-    job: &Job<'_>,
+    job: &SpectraJob<'_>,
     windows: &[Vec<T>],
     groups: &[Range<usize>],
     fold: &Fold<'_, T, S, R>,

@@ -1,6 +1,6 @@
 //! Spectrograms: the spectra of frames over time, as values, or pooled for a picture while the frames run.
 //!
-//! A column of a picture takes every frame whose middle lies in it, and a row every value whose frequency does; where there is none, the nearest.
+//! A column of a picture takes every frame whose middle lies in it, and a row every value whose frequency does; if there is none, the nearest.
 //! The values of a picture are pooled as power and never stored for all frames.
 
 mod axis;
@@ -24,13 +24,13 @@ pub use times::TimeAxis;
 use super::average::is_finite;
 use super::error::check_bytes;
 use super::rows::{Fold, fold, weights};
-use super::{Calibration, Job, Quantity, Real, SpectraError};
+use super::{Calibration, Quantity, Real, SpectraError, SpectraJob};
 use num_complex::Complex;
 use std::f64::consts::PI;
 use std::ops::Range;
 
 crate::choice! {
-    /// What a column or a row of a picture shows of the powers that fall into it.
+    /// How a column or a row of a picture sums up the powers that fall into it.
     pub enum Pool {
         /// The largest one, so that nothing is missed.
         #[default]
@@ -65,17 +65,17 @@ pub struct Spectrogram<T> {
     pub columns: Vec<Vec<T>>,
     /// The frequency of each value.
     pub frequencies: Vec<f64>,
-    /// What turned squared magnitudes into them.
+    /// Turned squared magnitudes into them.
     pub calibration: Calibration,
 }
 
 impl Method {
-    /// What its picture is called.
+    /// The name of its picture.
     pub fn picture(self) -> &'static str {
         if self == Self::Scalogram { "Scalogram" } else { "Spectrogram" }
     }
 
-    /// Whether the power of a value comes from frames beside its own too, so that it is not pooled frame by frame.
+    /// Whether the power of a value comes from other frames, too, so that it is not pooled frame by frame.
     pub fn is_spread(self) -> bool {
         matches!(self, Self::Reassigned | Self::Scalogram)
     }
@@ -85,7 +85,7 @@ impl Method {
 ///
 /// # Errors
 /// When the selection or the frames do not fit, the memory does not suffice, or the work is cancelled.
-pub fn spectrogram<T: Real>(job: &Job<'_>, method: Method, quantity: Quantity) -> Result<Spectrogram<T>, SpectraError> {
+pub fn spectrogram<T: Real>(job: &SpectraJob<'_>, method: Method, quantity: Quantity) -> Result<Spectrogram<T>, SpectraError> {
     job.check()?;
     let (n, bins, is_complex, frames) = (job.count(), job.bins(), job.is_complex(), job.frames);
     if method == Method::Scalogram {
@@ -141,7 +141,7 @@ pub fn spectrogram<T: Real>(job: &Job<'_>, method: Method, quantity: Quantity) -
 }
 
 /// The windows of a method, and the calibration of the mean of the power under them.
-fn windows<T: Real>(job: &Job<'_>, method: Method) -> (Vec<Vec<T>>, Calibration) {
+fn windows<T: Real>(job: &SpectraJob<'_>, method: Method) -> (Vec<Vec<T>>, Calibration) {
     let calibration = Calibration::of(&job.frames, job.rate, job.is_complex());
     if method != Method::Multitaper {
         return (vec![weights::<T>(&job.frames)], calibration);

@@ -14,9 +14,9 @@ fn signal(channels: Vec<Samples>) -> Signal {
     Signal::from_channels("test", SignalKind::Rows, (1, n), channels)
 }
 
-fn job<'a>(signal: &'a Signal, choices: &[ChannelChoice], frames: Frames, rate: f64, cancel: &'a AtomicBool) -> Job<'a> {
+fn job<'a>(signal: &'a Signal, choices: &[ChannelChoice], frames: Frames, rate: f64, cancel: &'a AtomicBool) -> SpectraJob<'a> {
     let tracks = choices.iter().map(|choice| signal.track(*choice).expect("it has the channel")).collect();
-    Job::new(tracks, 0..signal.columns, (frames, rate), cancel)
+    SpectraJob::new(tracks, 0..signal.columns, frames, rate, cancel)
 }
 
 /// Noise of mean 0 and variance 1, about normal.
@@ -358,9 +358,9 @@ fn samples_that_are_no_numbers_spoil_their_frames_alone() {
     assert!(found.values(Quantity::Density).iter().all(|value| value.is_finite()));
     let columns = spectrogram::<f64>(&job, Method::Plain, Quantity::Power).unwrap().columns;
     assert!((0..10).all(|m| columns[m].iter().all(|value| value.is_nan() == (m == 5))));
-    let whole = Job { frames: Frames::whole(10_000), ..job.clone() };
+    let whole = SpectraJob { frames: Frames::whole(10_000), ..job.clone() };
     assert_eq!(averaged(&whole, Average::Mean), Err(SpectraError::NotFinite(1)));
-    let replaced = Job { frames: Frames { detrend: Detrend::Mean, ..whole.frames }, ..whole };
+    let replaced = SpectraJob { frames: Frames { detrend: Detrend::Mean, ..whole.frames }, ..whole };
     assert_eq!(averaged(&replaced, Average::Mean).map(|found| found.replaced), Ok(1));
 }
 
@@ -377,10 +377,10 @@ fn whoever_transforms_rows_gives_the_same() {
     for choices in [vec![ChannelChoice::Channel(0), ChannelChoice::Channel(1)], vec![ChannelChoice::Iq, ChannelChoice::Iq]] {
         let frames = Frames::new(100, Overlap::Samples(50));
         let own = job(&signal, &choices, frames, 1.0, &cancel);
-        let other = Job { rows: Some(&rows), ..own.clone() };
+        let other = SpectraJob { rows: Some(&rows), ..own.clone() };
         let [a, b] = [&own, &other].map(|job| cross(job).unwrap());
         assert!(a.pxy.iter().zip(&b.pxy).all(|(a, b)| (a - b).norm() < 1e-9));
-        let [a, b] = [own, other].map(|job| averaged(&Job { frames: Frames::whole(3000), ..job }, Average::Mean).unwrap());
+        let [a, b] = [own, other].map(|job| averaged(&SpectraJob { frames: Frames::whole(3000), ..job }, Average::Mean).unwrap());
         assert!(a.power.iter().zip(&b.power).all(|(a, b)| (a - b).abs() < 1e-6 * (a + b)));
     }
 }

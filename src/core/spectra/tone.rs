@@ -1,17 +1,17 @@
 //! Measures of a tone: how pure it is, and what noise is beside it. In double precision, over the whole selection.
 //!
 //! The window has side lobes below −160 dB (Kaiser, β = 38), so the power of a tone lies in its main lobe, which is summed.
-//! What noise lies under a lobe is the median of the values beside it.
+//! The noise under a lobe is the median of the values on both sides of it.
 
 use super::whole::Whole;
-use super::{Calibration, Frames, Job, SpectraError, whole};
+use super::{Calibration, Frames, SpectraError, SpectraJob, whole};
 use crate::prepare::{Detrend, Window, Windowing};
 use crate::statistics::median;
 use crate::threads;
 use std::f64::consts::PI;
 use std::ops::Range;
 
-/// What is asked of a tone.
+/// A request for the measures of a tone.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 #[serde(default)]
 pub struct ToneRequest {
@@ -80,7 +80,7 @@ impl ToneRequest {
 ///
 /// # Errors
 /// When the samples are complex or too few for the tone, the selection is silent or lies outside, or the band holds nothing.
-pub fn tone(job: &Job<'_>, request: ToneRequest) -> Result<Tone, SpectraError> {
+pub fn tone(job: &SpectraJob<'_>, request: ToneRequest) -> Result<Tone, SpectraError> {
     let n = job.samples.len();
     if job.is_complex() {
         return Err(SpectraError::Complex(MEASURE));
@@ -91,7 +91,7 @@ pub fn tone(job: &Job<'_>, request: ToneRequest) -> Result<Tone, SpectraError> {
         job.check()?;
         return Err(SpectraError::TooFew { measure: MEASURE, least, samples: n });
     }
-    let spectrum = whole::<f64>(&Job { frames, ..job.clone() }).map_err(|error| error.of_measure(MEASURE))?;
+    let spectrum = whole::<f64>(&SpectraJob { frames, ..job.clone() }).map_err(|error| error.of_measure(MEASURE))?;
     let lines = Lines::new(spectrum, request.band)?;
     let at = lines.fundamental(request.at)?;
     // The lobe of the fundamental must not reach that of frequency 0, nor that of the second harmonic.

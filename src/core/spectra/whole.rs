@@ -1,7 +1,7 @@
 //! The transform of a whole selection, as one frame: what peaks and tones are measured in.
 
 use super::error::check_bytes;
-use super::{Batch, Calibration, Frames, Job, Real, SpectraError};
+use super::{Batch, Calibration, Frames, Real, SpectraError, SpectraJob};
 use crate::cpu::library;
 use crate::plan::Direction;
 use crate::prepare::{Detrend, fast_size};
@@ -15,7 +15,7 @@ use rayon::prelude::*;
 pub struct Whole<T> {
     /// The values: half of them for real samples, in natural order.
     pub values: Vec<Complex<T>>,
-    /// What turns them into quantities.
+    /// Turns them into quantities.
     pub calibration: Calibration,
     /// Samples that are not numbers, in whose place the trend stands.
     pub skipped: usize,
@@ -28,7 +28,7 @@ const BLOCK: usize = 1 << 14;
 ///
 /// # Errors
 /// When the selection or the frame does not fit, samples are not numbers, the memory does not suffice, or the work is cancelled.
-pub fn whole<T: Real>(job: &Job<'_>) -> Result<Whole<T>, SpectraError> {
+pub fn whole<T: Real>(job: &SpectraJob<'_>) -> Result<Whole<T>, SpectraError> {
     job.check()?;
     let frames = job.frames;
     let (track, is_complex) = (&job.tracks[0], job.is_complex());
@@ -89,7 +89,7 @@ fn weigh<V: Copy + Send>(frames: &Frames, values: &mut [V], times: impl Fn(V, f6
 }
 
 /// The spectrum of one row, by whoever the job names.
-fn transformed<T: Real>(job: &Job<'_>, row: Vec<Complex<T>>, is_complex: bool) -> Result<Vec<Complex<T>>, SpectraError> {
+fn transformed<T: Real>(job: &SpectraJob<'_>, row: Vec<Complex<T>>, is_complex: bool) -> Result<Vec<Complex<T>>, SpectraError> {
     let points = row.len();
     let Some(rows) = job.rows else {
         return Ok(library::transform(row, Shape::line(points), Axes::Rows, Direction::Forward, job.cancel)?);
@@ -115,7 +115,7 @@ mod tests {
         let signal = load_as(&path, &Reading::default()).expect("it is one of samples");
         let cancel = AtomicBool::new(false);
         let track = || vec![signal.track(ChannelChoice::Luma).expect("it has a channel")];
-        let job = |from: usize, length: usize| Job::new(track(), from..from + 100_000, (Frames::whole(length), 1.0), &cancel);
+        let job = |from: usize, length: usize| SpectraJob::new(track(), from..from + 100_000, Frames::whole(length), 1.0, &cancel);
         assert!(whole::<f32>(&job(20_000_000, 100_000)).is_ok());
         file.set_len(39 << 20).expect("it shrinks");
         let shorter = "the recording became shorter while it was read";

@@ -58,7 +58,7 @@ impl RealLine for Cosine {
 
     fn direct(n: usize, Parameters { direction, normalized, .. }: Parameters, divisor: usize) -> Plan {
         let is_forward = direction == Direction::Forward;
-        // The factor of all terms, and what C[0] has beside it.
+        // The factor of all terms, and what C[0] has besides it.
         let [all, first] = match (normalized, is_forward) {
             (true, _) => [(2.0 / n as f64).sqrt(), FRAC_1_SQRT_2],
             (false, true) => [1.0, 1.0],

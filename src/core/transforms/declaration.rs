@@ -1,4 +1,4 @@
-//! The declarations of a row of the table beside its name: plain data that window, command line, engine and tests read.
+//! The declarations of a row of the table besides its name: plain data that window, command line, engine and tests read.
 
 use super::Transform;
 use crate::plan::Direction;
@@ -78,7 +78,7 @@ impl Numbers {
     }
 }
 
-/// The schedules that the plan of an algorithm supports beside tiles and a launch per stage.
+/// The schedules that the plan of an algorithm supports besides tiles and a launch per stage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Schedules {
     /// The schedule that is taken unless the user asks for another one.

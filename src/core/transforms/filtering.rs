@@ -88,7 +88,7 @@ pub fn way_back(shape: Shape) -> Result<Plan, Unsupported> {
     Ok(Plan::new(Ring::Complex, 2 * half.len(), vec![product], ResultOrder::Natural).with_ends(2 * half.len(), half.len()).then(back))
 }
 
-/// The stage that multiplies every value of a spectrum by its factor, which stands `distance` lanes behind it.
+/// The stage that multiplies every value of a spectrum by its factor, which is `distance` lanes behind it.
 fn product(lanes: usize, distance: usize) -> Stage {
     Stage { label: "× factors".into(), ..ProductStage { rows: 1, lanes, distance, conjugated: false }.stage() }
 }
@@ -142,7 +142,7 @@ mod tests {
 
     #[test]
     fn a_filter_is_its_plan() {
-        let mask: Mask = MaskShape::low_pass(0.3).with_edge(crate::filter::Edge::Gaussian).into();
+        let mask: Mask = MaskShape::low_pass(0.3).with_edge(crate::filter::ShapeEdge::Gaussian).into();
         // A prime above 31 takes Bluestein's convolution, which needs more lanes.
         for columns in [1, 2, 8, 12, 37] {
             let factors = mask.factors(Shape::line(columns));
@@ -169,7 +169,7 @@ mod tests {
 
     #[test]
     fn the_way_back_needs_half_a_spectrum() {
-        let mask: Mask = MaskShape::low_pass(0.3).with_edge(crate::filter::Edge::Gaussian).into();
+        let mask: Mask = MaskShape::low_pass(0.3).with_edge(crate::filter::ShapeEdge::Gaussian).into();
         for (rows, columns) in [(4, 6), (3, 8), (5, 7), (1, 12), (6, 1), (37, 2)] {
             let shape = Shape { rows, columns };
             let plan = way_back(shape).unwrap();

@@ -69,7 +69,7 @@ pub const DFT: Transform = Transform {
             about: "Self-sorting, radix 8, one radix 4 or 2 where needed",
             source: STOCKHAM_SOURCE,
             build: Build::Plan(|shape, parameters| {
-                along_rows(shape, parameters, |n, p, d| power_of_two("stockham-8", (n, p, d), stockham_8))
+                along_rows(shape, parameters, |n, p, d| power_of_two("stockham-8", n, p, d, stockham_8))
             }),
         },
         Algorithm {
@@ -77,7 +77,7 @@ pub const DFT: Transform = Transform {
             about: "Self-sorting, radix 4, one radix 2 where needed",
             source: STOCKHAM_SOURCE,
             build: Build::Plan(|shape, parameters| {
-                along_rows(shape, parameters, |n, p, d| power_of_two("stockham-4", (n, p, d), stockham_4))
+                along_rows(shape, parameters, |n, p, d| power_of_two("stockham-4", n, p, d, stockham_4))
             }),
         },
         Algorithm {
@@ -85,7 +85,7 @@ pub const DFT: Transform = Transform {
             about: "Self-sorting, radix 2",
             source: STOCKHAM_SOURCE,
             build: Build::Plan(|shape, parameters| {
-                along_rows(shape, parameters, |n, p, d| power_of_two("stockham-2", (n, p, d), stockham_2))
+                along_rows(shape, parameters, |n, p, d| power_of_two("stockham-2", n, p, d, stockham_2))
             }),
         },
         Algorithm {
@@ -93,7 +93,7 @@ pub const DFT: Transform = Transform {
             about: "Self-sorting, radix 8, decimation in time: inputs are twiddled before the butterfly; one radix 4 or 2 where needed",
             source: LI_SOURCE,
             build: Build::Plan(|shape, parameters| {
-                along_rows(shape, parameters, |n, p, d| power_of_two("stockham-dit-8", (n, p, d), stockham_dit_8))
+                along_rows(shape, parameters, |n, p, d| power_of_two("stockham-dit-8", n, p, d, stockham_dit_8))
             }),
         },
         Algorithm {
@@ -101,7 +101,7 @@ pub const DFT: Transform = Transform {
             about: "Self-sorting, radix 4, decimation in time: inputs are twiddled before the butterfly; one radix 2 where needed",
             source: LI_SOURCE,
             build: Build::Plan(|shape, parameters| {
-                along_rows(shape, parameters, |n, p, d| power_of_two("stockham-dit-4", (n, p, d), stockham_dit_4))
+                along_rows(shape, parameters, |n, p, d| power_of_two("stockham-dit-4", n, p, d, stockham_dit_4))
             }),
         },
         Algorithm {
@@ -109,7 +109,7 @@ pub const DFT: Transform = Transform {
             about: "Self-sorting, radix 2, decimation in time: the second input is twiddled before the butterfly",
             source: LI_SOURCE,
             build: Build::Plan(|shape, parameters| {
-                along_rows(shape, parameters, |n, p, d| power_of_two("stockham-dit-2", (n, p, d), stockham_dit_2))
+                along_rows(shape, parameters, |n, p, d| power_of_two("stockham-dit-2", n, p, d, stockham_dit_2))
             }),
         },
         Algorithm {
@@ -123,7 +123,7 @@ pub const DFT: Transform = Transform {
             about: "In place, decimation in frequency, then a permutation to natural order",
             source: COOLEY_TUKEY_SOURCE,
             build: Build::Plan(|shape, parameters| {
-                along_rows(shape, parameters, |n, p, d| power_of_two("cooley-tukey", (n, p, d), in_frequency))
+                along_rows(shape, parameters, |n, p, d| power_of_two("cooley-tukey", n, p, d, in_frequency))
             }),
         },
         Algorithm {
@@ -131,7 +131,7 @@ pub const DFT: Transform = Transform {
             about: "In place, decimation in frequency; the result stays in bit-reversed order",
             source: COOLEY_TUKEY_SOURCE,
             build: Build::Plan(|shape, parameters| {
-                along_rows(shape, parameters, |n, p, d| power_of_two("cooley-tukey-dif", (n, p, d), in_frequency_reversed))
+                along_rows(shape, parameters, |n, p, d| power_of_two("cooley-tukey-dif", n, p, d, in_frequency_reversed))
             }),
         },
         Algorithm {
@@ -139,7 +139,7 @@ pub const DFT: Transform = Transform {
             about: "A permutation of the input, then decimation in time, in place",
             source: COOLEY_TUKEY_SOURCE,
             build: Build::Plan(|shape, parameters| {
-                along_rows(shape, parameters, |n, p, d| power_of_two("cooley-tukey-dit", (n, p, d), in_time))
+                along_rows(shape, parameters, |n, p, d| power_of_two("cooley-tukey-dit", n, p, d, in_time))
             }),
         },
         Algorithm {
@@ -147,7 +147,7 @@ pub const DFT: Transform = Transform {
             about: "Every stage has the same edges; the result stays in bit-reversed order",
             source: "M. C. Pease 1968; T. Sörman 2016, Figure 3.4",
             build: Build::Plan(|shape, parameters| {
-                along_rows(shape, parameters, |n, p, d| power_of_two("constant-geometry", (n, p, d), constant_geometry))
+                along_rows(shape, parameters, |n, p, d| power_of_two("constant-geometry", n, p, d, constant_geometry))
             }),
         },
         sorted::ALONG_ROWS,
@@ -199,7 +199,7 @@ pub const DFT2: Transform = Transform {
             about: "Cooley-Tukey along rows, transpose, Cooley-Tukey along rows, transpose",
             source: "T. Sörman 2016, section 5.1.2; J. W. Cooley, J. W. Tukey 1965",
             build: Build::Plan(|shape, parameters| {
-                along_both(shape, parameters, |n, p, d| power_of_two("cooley-tukey", (n, p, d), in_frequency))
+                along_both(shape, parameters, |n, p, d| power_of_two("cooley-tukey", n, p, d, in_frequency))
             }),
         },
         sorted::ALONG_BOTH,
@@ -245,7 +245,7 @@ pub(super) fn along_both(shape: Shape, parameters: Parameters, line: LinePlan) -
 
 /// Along the rows and down the columns, without a transposition.
 ///
-/// Columns of several passes come first. Their last pass would write rows that stand far apart, which costs more than reading such rows.
+/// Columns of several passes come first. Their last pass would write rows that are far apart, which costs more than reading such rows.
 /// So it may write them side by side, and the pass along the rows reads each from there.
 fn where_they_stand(shape: Shape, parameters: Parameters, down: &[usize]) -> Result<Plan, Unsupported> {
     let mut plan = mixed_radix(shape.columns, parameters, 1)?.batched(shape.rows);
@@ -267,7 +267,9 @@ fn divisor(parameters: Parameters, n: usize) -> usize {
 /// The plan of one line by an algorithm that supports only powers of two.
 pub(super) fn power_of_two(
     algorithm: &'static str,
-    (length, parameters, divisor): (usize, Parameters, usize),
+    length: usize,
+    parameters: Parameters,
+    divisor: usize,
     line: fn(usize, Parameters) -> Plan,
 ) -> Result<Plan, Unsupported> {
     if length.is_power_of_two() {

@@ -54,7 +54,7 @@ macro_rules! algorithms {
                 about: $about,
                 source: $source,
                 build: Build::Plan(|shape, parameters| {
-                    by_fourier($ideal, shape, parameters, |n, p, d| fourier::power_of_two($name, (n, p, d), $stages))
+                    by_fourier($ideal, shape, parameters, |n, p, d| fourier::power_of_two($name, n, p, d, $stages))
                 }),
             },)*
             layers(|shape, parameters| by_layers($ideal, shape, parameters)),

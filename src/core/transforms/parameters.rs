@@ -11,7 +11,7 @@ use std::str::FromStr;
 /// Levels of a wavelet transform, where nobody chooses a number and the length allows them.
 pub(super) const USUAL_LEVELS: usize = 4;
 
-/// Everything that an algorithm needs beside the shape.
+/// Everything that an algorithm needs besides the shape.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize, serde::Deserialize)]
 #[serde(default)]
 pub struct Parameters {
@@ -82,7 +82,7 @@ impl Slot for Direction {
 }
 
 crate::choices! {
-    /// A parameter that a person may choose; a row of the table of transforms lists those that it has, beside the direction and the tile.
+    /// A parameter that a person may choose; a row of the table of transforms lists those that it has, besides the direction and the tile.
     pub enum Parameter of Parameters {
         /// The inverse transform, from the spectrum to the samples.
         Direction: direction, "inverse", "Direction", Kind::Switch([

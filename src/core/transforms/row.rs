@@ -116,7 +116,7 @@ pub struct Transform {
     pub has_inverse: bool,
     /// The meaning of the index of the result.
     pub index: ResultIndex,
-    /// The parameters that the user chooses, beside the direction.
+    /// The parameters that the user chooses, besides the direction.
     pub parameters: &'static [Parameter],
     /// Its algorithms. On a GPU the first plan that supports the shape is the default.
     pub algorithms: &'static [Algorithm],

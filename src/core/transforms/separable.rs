@@ -17,7 +17,7 @@ pub(super) trait RealLine {
     const FORMULAS: [&'static str; 2];
     /// The formulas of the inverses.
     const INVERSE_FORMULAS: [&'static str; 2];
-    /// The parameters beside the direction.
+    /// The parameters besides the direction.
     const PARAMETERS: [&'static [Parameter]; 2];
 
     /// The meaning of the index of the result.

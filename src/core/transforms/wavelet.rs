@@ -203,7 +203,7 @@ const fn in_three_schedules(direct: Algorithm, schedules: Schedules, build: Plan
     ]
 }
 
-/// One plan of a filter bank with three schedules, beside lifting.
+/// One plan of a filter bank with three schedules, besides lifting.
 const fn in_filter_schedules(bank: Algorithm, schedules: Schedules, build: PlanFn) -> [Algorithm; 3] {
     [
         Algorithm { build: Build::Scheduled(build, schedules), ..bank },
@@ -311,7 +311,7 @@ fn by_lifting(transform: &'static str, axes: Axes, shape: Shape, parameters: Par
     by_lifting_with(Columns::InPlace, transform, axes, shape, parameters, scheme)
 }
 
-/// The same, with the columns of an image where they stand or as rows of the transposed image.
+/// The same, with the columns of an image where they are or as rows of the transposed image.
 fn by_lifting_with(
     down: Columns,
     transform: &'static str,
@@ -332,7 +332,7 @@ fn by_filters(transform: &'static str, axes: Axes, shape: Shape, parameters: Par
     by_filters_with(Columns::InPlace, transform, axes, shape, parameters, filters)
 }
 
-/// The same, with the columns of an image where they stand or as rows of the transposed image.
+/// The same, with the columns of an image where they are or as rows of the transposed image.
 fn by_filters_with(
     down: Columns,
     transform: &'static str,

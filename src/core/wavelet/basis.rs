@@ -187,7 +187,7 @@ impl Tree {
 
 /// Statistics of a block.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Statistics {
+pub struct BlockStatistics {
     /// Number of coefficients.
     pub n: usize,
     /// The smallest.
@@ -202,7 +202,7 @@ pub struct Statistics {
     pub energy: f64,
 }
 
-impl Statistics {
+impl BlockStatistics {
     /// The statistics of a block with at least one coefficient.
     pub fn of(block: &[f64]) -> Self {
         let n = block.len();
@@ -286,7 +286,7 @@ mod tests {
         assert!((Cost::Shannon.of(&block, 25.0) + p[0] * p[0].ln() + p[1] * p[1].ln()).abs() < 1e-15);
         assert!((Cost::LogEnergy.of(&block, 25.0) - 144_f64.ln()).abs() < 1e-14);
         assert_eq!((Cost::Threshold(3.0).of(&block, 25.0), Cost::L1.of(&block, 25.0)), (1.0, 7.0));
-        let numbers = Statistics::of(&[1.0, 3.0]);
+        let numbers = BlockStatistics::of(&[1.0, 3.0]);
         assert_eq!((numbers.mean, numbers.deviation, numbers.energy, numbers.least, numbers.largest), (2.0, 1.0, 10.0, 1.0, 3.0));
     }
 }

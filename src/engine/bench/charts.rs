@@ -8,7 +8,7 @@ use super::{CaseFigures, Measurement, Record, Statistics, legend_name};
 use crate::engine::DeviceChoice;
 use crate::figure::Series;
 use crate::numerals::{duration, number, power_of_two};
-use crate::plot::{Axis, AxisScale, Chart, Crossing, Curve, CurvePoint, CurveRole};
+use crate::plot::{AxisScale, Chart, ChartAxis, Crossing, Curve, CurvePoint, CurveRole};
 use crate::transforms::{Build, transform};
 
 /// The chart of a record, with another record laid over it if given.
@@ -60,23 +60,23 @@ fn heading(record: &Record, plot: PlotRequest) -> String {
 }
 
 /// The horizontal axis of a chart.
-pub(super) fn sizes_axis() -> Axis {
-    Axis { name: "size (samples)".into(), scale: AxisScale::Octaves, text: power_of_two, includes: None }
+pub(super) fn sizes_axis() -> ChartAxis {
+    ChartAxis { name: "size (samples)".into(), scale: AxisScale::Octaves, text: power_of_two, includes: None }
 }
 
 /// The vertical axis of a chart.
-pub(super) fn axis(plot: PlotRequest) -> Axis {
+pub(super) fn axis(plot: PlotRequest) -> ChartAxis {
     let plain = |value| number(value, 4);
-    let decades = |name: &str, text| Axis { name: name.into(), scale: AxisScale::Decades, text, includes: None };
+    let decades = |name: &str, text| ChartAxis { name: name.into(), scale: AxisScale::Decades, text, includes: None };
     match plot.quantity {
         PlotQuantity::Time => decades("time", duration),
         PlotQuantity::Row => decades("time of a row", duration),
-        PlotQuantity::SpeedUp => Axis { includes: Some([1.0; 2]), ..decades("speed-up (×)", plain) },
+        PlotQuantity::SpeedUp => ChartAxis { includes: Some([1.0; 2]), ..decades("speed-up (×)", plain) },
         PlotQuantity::Flops => decades("Gflop/s", plain),
         PlotQuantity::Bandwidth => decades("GB/s", plain),
-        PlotQuantity::Floor => Axis { includes: Some([1.0; 2]), ..decades("time over a copy (×)", plain) },
+        PlotQuantity::Floor => ChartAxis { includes: Some([1.0; 2]), ..decades("time over a copy (×)", plain) },
         PlotQuantity::Transfers => {
-            Axis { includes: Some([0.0; 2]), name: "share of the transfers (%)".into(), scale: AxisScale::Linear, text: plain }
+            ChartAxis { includes: Some([0.0; 2]), name: "share of the transfers (%)".into(), scale: AxisScale::Linear, text: plain }
         }
         PlotQuantity::Error => decades("relative error (2-norm)", plain),
     }

@@ -1,4 +1,4 @@
-//! The claims of a paper, tested with a record: beside its sentence stands what this machine measured, or why it cannot tell.
+//! The claims of a paper, tested with a record: beside its sentence is what this machine measured, or why it cannot tell.
 
 use super::comparison::{Filler, micros, size_text};
 use super::experiments::{Experiment, LineName, Measure, Pick, is_measured_by};

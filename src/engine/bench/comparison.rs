@@ -190,7 +190,7 @@ impl<'a> Filler<'a> {
             let named = |size: Shape| PaperRow { names: vec![self.size_name(&table.names[0], size)], ..PaperRow::default() };
             let more = self.sizes().into_iter().filter(|size| table.rows.iter().all(|row| at(row) != Some(*size)));
             rows.extend(more.map(|size| (Some(size), named(size))).collect::<Vec<_>>());
-            // Sizes beside those of the paper stand where they belong.
+            // Sizes beside those of the paper are where they belong.
             rows.sort_by_key(|(size, _)| size.map_or((usize::MAX, 0), |size| (size.len(), size.rows)));
         }
         for (at, row) in &rows {
@@ -338,7 +338,7 @@ pub(super) fn size_text(size: Shape) -> String {
     }
 }
 
-/// Neighbouring columns that the same lines fill, such as those of several cards: our number stands once before them.
+/// Neighbouring columns that the same lines fill, such as those of several cards: our number comes once, before them.
 struct Run {
     first: usize,
     n: usize,

@@ -209,7 +209,7 @@ impl Experiment {
     }
 }
 
-/// Whether a line of a sweep is the one that an experiment asks for: it has its name, beside which that of an adapter may stand.
+/// Whether a line of a sweep is the one that an experiment asks for: it has its name, beside which that of an adapter may be.
 pub(super) fn is_measured_by(asked: &SweepLine, ran: &SweepLine) -> bool {
     let is_on =
         |label: &String, name: &String| name == label || name.strip_prefix(label.as_str()).is_some_and(|rest| rest.starts_with(", "));

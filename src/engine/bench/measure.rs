@@ -99,7 +99,7 @@ pub(super) fn visit(
     let launch_copies = launch_bytes.iter().flatten().enumerate();
     let launch_copies = launch_copies.map(|(index, bytes)| copy(*bytes, if index == 0 { rotated } else { 0 }));
     let launch_copies: Option<Vec<f64>> = launch_copies.collect::<Result<_, _>>()?;
-    let deviation = checked((index, shape), case, known, cancel)?;
+    let deviation = checked(index, shape, case, known, cancel)?;
     let outcome = case.outcome();
     Ok(Measurement {
         line: index,
@@ -130,7 +130,8 @@ pub(super) fn visit(
 
 /// The largest error of the results that the runs left, against double precision.
 fn checked(
-    (index, shape): (usize, Shape),
+    index: usize,
+    shape: Shape,
     case: &dyn CaseRunner,
     known: &mut KnownResults,
     cancel: &AtomicBool,

@@ -138,7 +138,7 @@ fn rounds(
                 deadline.map(|deadline| Instant::now() + deadline.saturating_duration_since(Instant::now()) / (n_all - n_done) as u32);
             let visit = || {
                 record.yardstick_micros.push(yardstick::micros());
-                runner.take(&mut record, (line, shape), RoundGoal { n, until: share });
+                runner.take(&mut record, line, shape, RoundGoal { n, until: share });
             };
             if let Some(end) = interruption.visit(visit) {
                 record.end = end;
@@ -190,12 +190,12 @@ struct Runner<'a> {
 
 impl Runner<'_> {
     /// Visits a case and adds its times to the record. A case that failed once is skipped.
-    fn take(&mut self, record: &mut Record, (index, shape): (usize, Shape), goal: RoundGoal) {
+    fn take(&mut self, record: &mut Record, index: usize, shape: Shape, goal: RoundGoal) {
         if record.failures.iter().any(|failure| (failure.line, failure.shape) == (index, shape)) {
             return;
         }
         let before = record.measurements.iter().position(|known| (known.line, known.shape) == (index, shape));
-        let visited = caught(|| threads::on(self.sweep.lines[index].cpu_threads, || self.visit(record, (index, shape), goal)))
+        let visited = caught(|| threads::on(self.sweep.lines[index].cpu_threads, || self.visit(record, index, shape, goal)))
             .unwrap_or_else(|fault| Err(EngineError::Fault { fault }));
         match visited {
             Ok(round) => match before {
@@ -213,7 +213,7 @@ impl Runner<'_> {
         }
     }
 
-    fn visit(&mut self, record: &mut Record, (index, shape): (usize, Shape), goal: RoundGoal) -> Result<super::Measurement, EngineError> {
+    fn visit(&mut self, record: &mut Record, index: usize, shape: Shape, goal: RoundGoal) -> Result<super::Measurement, EngineError> {
         let (line, settings) = (&self.sweep.lines[index], &self.sweep.settings);
         // Another case is dropped before the new one allocates memory.
         let kept = self.kept.take().filter(|(case, _)| *case == (index, shape));

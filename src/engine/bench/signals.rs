@@ -3,7 +3,7 @@
 use super::statistics::Statistics;
 use crate::engine::{EngineError, LivePictureRequest, LivePictureStudy, LiveSettings, LiveStream, Store, asked};
 use crate::signal::{ChannelChoice, RawFormat, Reading, Signal, load_as};
-use crate::spectra::{Frames, FrequencyAxis, FrequencyScale, Job, Method, Pool, Quantity, Rate, SpectraError, TimeAxis, pooled};
+use crate::spectra::{Frames, FrequencyAxis, FrequencyScale, Method, Pool, Quantity, Rate, SpectraError, SpectraJob, TimeAxis, pooled};
 use std::io::{BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -141,7 +141,7 @@ impl SignalCase {
         let first = ((n - seen) / 2) as f64;
         let times = TimeAxis { ends: [first, first + seen as f64], columns };
         for channel in 0..signal.channels.len() {
-            let job = job(&signal, ChannelChoice::Channel(channel), (frames, rate), cancel)?;
+            let job = job(&signal, ChannelChoice::Channel(channel), frames, rate, cancel)?;
             pooled(&job, (Method::Plain, Pool::Max), Quantity::Power, (&times, &axis))?;
         }
         Ok(n)
@@ -160,7 +160,7 @@ impl SignalCase {
             }
         };
         let (tells, news) = channel();
-        let stream = self.started(file, (BLOCK, waits), move || {
+        let stream = self.started(file, BLOCK, waits, move || {
             // Who has stopped to look needs no news.
             let _ = tells.send(());
         })?;
@@ -181,7 +181,8 @@ impl SignalCase {
     fn started(
         &self,
         file: &Path,
-        (most, waits): (usize, impl FnMut(usize) + Send + 'static),
+        most: usize,
+        waits: impl FnMut(usize) + Send + 'static,
         notify: impl Fn() + Send + Sync + 'static,
     ) -> Result<LiveStream, SpectraError> {
         let failed = |error: std::io::Error| SpectraError::File(error.to_string());
@@ -200,7 +201,7 @@ impl SignalCase {
         let waits = move |read: usize| {
             std::thread::sleep(Duration::from_secs_f64(read as f64 / bytes_in_second).saturating_sub(begun.elapsed()));
         };
-        let stream = self.started(file, ((PERIOD * bytes_in_second) as usize, waits), || ())?;
+        let stream = self.started(file, (PERIOD * bytes_in_second) as usize, waits, || ())?;
         let (mut lags, (asks, questions)) = (Vec::new(), channel());
         let axis = FrequencyAxis { scale: FrequencyScale::Linear, ends: [0.0, rate / 2.0], rows: PANE[1] };
         let store = Store::default();
@@ -250,10 +251,11 @@ impl<R: Read, F: FnMut(usize)> Read for Gated<R, F> {
 fn job<'a>(
     signal: &'a Signal,
     channel: ChannelChoice,
-    (frames, rate): (Frames, f64),
+    frames: Frames,
+    rate: f64,
     cancel: &'a AtomicBool,
-) -> Result<Job<'a>, SpectraError> {
-    Ok(Job::new(vec![signal.track(channel)?], 0..signal.columns, (frames, rate), cancel))
+) -> Result<SpectraJob<'a>, SpectraError> {
+    Ok(SpectraJob::new(vec![signal.track(channel)?], 0..signal.columns, frames, rate, cancel))
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use super::quantity::{PlotQuantity, PlotRequest, TimedPart};
 use super::record::Record;
 use crate::figure::Series;
 use crate::numerals::number;
-use crate::plot::{Axis, Chart, Crossing, Curve, CurvePoint, CurveRole};
+use crate::plot::{Chart, ChartAxis, Crossing, Curve, CurvePoint, CurveRole};
 
 impl Experiment {
     /// Whether the paper draws it as curves.
@@ -37,13 +37,13 @@ pub fn paper_chart(paper: &Paper, experiment: &Experiment) -> Chart {
     curves.extend(stated.flat_map(|claim| lines(experiment, claim, |value| value)));
     number_variants(&mut curves);
     let y = match plot.quantity {
-        PlotQuantity::SpeedUp => Axis { name: "times as fast (×)".into(), ..axis(plot) },
+        PlotQuantity::SpeedUp => ChartAxis { name: "times as fast (×)".into(), ..axis(plot) },
         _ => axis(plot),
     };
     Chart {
         title: format!("{}: {}", experiment.place, experiment.title),
         notes: vec![format!("{} was measured on {}", experiment.place, paper.hardware)],
-        x: Axis { includes: Some(experiment.ends()), ..sizes_axis() },
+        x: ChartAxis { includes: Some(experiment.ends()), ..sizes_axis() },
         y,
         curves,
         crossings: experiment.claims.iter().filter_map(|claim| size(experiment, claim)).collect(),

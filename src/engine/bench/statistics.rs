@@ -65,11 +65,6 @@ impl Statistics {
     pub fn spread(&self) -> f64 {
         (self.quartiles[1] - self.quartiles[0]) / self.median
     }
-
-    /// Whether the intervals of two medians overlap.
-    pub fn agrees_with(&self, other: &Self) -> bool {
-        self.interval[0] <= other.interval[1] && other.interval[0] <= self.interval[1]
-    }
 }
 
 /// Median time of the last third of the runs over that of the first third; `None` for fewer than three runs.
@@ -169,7 +164,6 @@ mod tests {
         let steady = Statistics::of(&[vec![11.0, 11.1, 11.2], vec![11.0, 11.1, 11.2]]).expect("there are values");
         assert!(apart.interval[0] < 10.6 && apart.interval[1] > 11.6, "{apart:?}");
         assert!(steady.interval[0] >= 11.0 && steady.interval[1] <= 11.2, "{steady:?}");
-        assert!(apart.agrees_with(&steady) && !of(&[20.0, 20.1]).agrees_with(&steady));
     }
 
     #[test]

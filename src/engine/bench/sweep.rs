@@ -66,7 +66,7 @@ crate::choice! {
         /// Once, before the runs: a part of the preparation.
         #[default]
         Once = "Before the runs", "once";
-        /// Anew in each run: memory time beside the transfers, as Gajić and Stanković count it.
+        /// Anew in each run: memory time besides the transfers, as Gajić and Stanković count it.
         EachRun = "In each run", "each-run";
     }
 }

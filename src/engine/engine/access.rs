@@ -2,7 +2,7 @@
 
 use crate::cpu::{LoopOrder, butterflies_in_order};
 use crate::gpu::lower::trace::{self, ReadKernel, TraceError};
-use crate::gpu::{Command, KernelChoice, Limits};
+use crate::gpu::{KernelChoice, LaunchCommand, Limits};
 use crate::graph::access::{
     AccessCount, AccessRequest, AccessedMemory, BankUse, CACHE_LINE_BYTES, SUBGROUP, TRANSACTION_BYTES, butterflies_of_subgroup,
     of_butterflies, stage_transactions,
@@ -125,7 +125,7 @@ impl AccessStudy {
     }
 
     /// The same with the commands of the schedule.
-    fn of(plan: &Plan, commands: &[Command], limits: Limits, choice: AccessChoice) -> Result<Self, TraceError> {
+    fn of(plan: &Plan, commands: &[LaunchCommand], limits: Limits, choice: AccessChoice) -> Result<Self, TraceError> {
         let lane_bytes = limits.precision.bytes_per_lane(plan.ring);
         let size = if choice.subgroup_size == 0 { SUBGROUP } else { choice.subgroup_size };
         let choice = AccessChoice { subgroup_size: size, ..choice };
@@ -152,7 +152,7 @@ impl AccessStudy {
         Self { choice: AccessChoice { subgroup, ..choice }, lane_bytes, requests, butterflies, whole, n_subgroups, kernel: None }
     }
 
-    fn of_kernel(command: &Command, choice: AccessChoice, lane_bytes: usize) -> Result<Self, TraceError> {
+    fn of_kernel(command: &LaunchCommand, choice: AccessChoice, lane_bytes: usize) -> Result<Self, TraceError> {
         let size = choice.subgroup_size;
         let mut command = command.clone();
         if let Some(changed) = choice.pitch.and_then(|pitch| command.kernel.with_pitch(pitch)) {

@@ -5,7 +5,7 @@ use super::worker::Ask;
 use super::{EngineError, SharedResult, Study, StudyMailbox};
 use crate::plan::Precision;
 use crate::signal::{Channel, ChannelChoice, Samples, Signal, SignalKind};
-use crate::spectra::{Boxed, Frames, Job, Overlap, Rate, TimeFrequencyBox, boxed};
+use crate::spectra::{Boxed, Frames, Overlap, Rate, SpectraJob, TimeFrequencyBox, boxed};
 use num_complex::Complex64;
 use std::ops::Range;
 use std::sync::Arc;
@@ -54,8 +54,8 @@ impl BoxFilter {
         for choice in &self.channels {
             let track = signal.track(*choice).map_err(EngineError::from)?;
             let (samples, frames) = (self.samples.clone(), self.frames());
-            let plain = Job::new(vec![track], samples, (frames, self.rate.per_unit), cancel);
-            let job = Job { precision: self.precision.unwrap_or(plain.precision), ..plain };
+            let plain = SpectraJob::new(vec![track], samples, frames, self.rate.per_unit, cancel);
+            let job = SpectraJob { precision: self.precision.unwrap_or(plain.precision), ..plain };
             let Boxed { samples, kept, replaced } = boxed(&job, row.clone(), &self.boxes).map_err(|error| error.in_unit_of(self.rate))?;
             let name = signal.channel_name(*choice);
             channels.push((name.clone(), kept, replaced));

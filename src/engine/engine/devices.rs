@@ -10,7 +10,7 @@ use super::speeds::{DeviceState, JobSize, Speeds};
 use super::worker::locked;
 use super::{Backend, Cut, DeviceChoice, EngineError, Job, Measured, MeasuredEntry, Times};
 use crate::cpu::CpuBackend;
-use crate::gpu::{Device, GpuError, KernelChoice, Prepared, Selection, Uploads, WeakDevice, compilations};
+use crate::gpu::{AdapterChoice, Device, GpuError, KernelChoice, Prepared, Uploads, WeakDevice, compilations};
 use crate::plan::{Plan, Precision};
 use crate::schedule::Schedule;
 use crate::signal::FileError;
@@ -29,7 +29,7 @@ static SPEEDS: LazyLock<Arc<Mutex<Speeds>>> = LazyLock::new(|| Arc::new(Mutex::n
 pub struct Devices {
     shared: Arc<Mutex<Shared>>,
     /// The devices that were used here, which stay open as long as this value.
-    open: Vec<(Selection, Device)>,
+    open: Vec<(AdapterChoice, Device)>,
     prepared: Option<Ready>,
     measured: Measured,
     memory: LaneMemory,
@@ -160,7 +160,7 @@ impl Devices {
             return self.backend(choice).map(|(backend, why)| (backend, why.into()));
         }
         let opened = self.beside.as_ref().and_then(|beside| beside.take());
-        self.open.extend(opened.map(|device| (Selection::Hardware, device)));
+        self.open.extend(opened.map(|device| (AdapterChoice::Hardware, device)));
         let (is_prepared, n_alike) = match &self.newest {
             Some((newest, on_gpu, n)) if newest.is_like(&size) => (*on_gpu, n + 1),
             _ => (false, 0),
@@ -188,7 +188,7 @@ impl Devices {
     /// Whether the first hardware GPU is open; also false while another thread opens it.
     fn has_hardware(&mut self) -> bool {
         self.open.retain(|(_, device)| !device.is_lost());
-        let is_hardware = |selection: &Selection| *selection == Selection::Hardware;
+        let is_hardware = |selection: &AdapterChoice| *selection == AdapterChoice::Hardware;
         self.open.iter().any(|(selection, _)| is_hardware(selection))
             || self.shared.try_lock().is_ok_and(|shared| {
                 let usable = |device: &WeakDevice| device.upgrade().is_some_and(|device| !device.is_lost());
@@ -237,9 +237,9 @@ impl Devices {
             return Ok((Backend::Cpu(cpu_backend), ""));
         }
         let selection = match choice {
-            DeviceChoice::Auto => Selection::Hardware,
-            DeviceChoice::Adapter(name) => name.parse().map_or_else(|_| Selection::Name(name.clone()), Selection::Index),
-            _ => Selection::Any,
+            DeviceChoice::Auto => AdapterChoice::Hardware,
+            DeviceChoice::Adapter(name) => name.parse().map_or_else(|_| AdapterChoice::Name(name.clone()), AdapterChoice::Index),
+            _ => AdapterChoice::Any,
         };
         let device = self.device(&selection);
         let has_given_up = locked(&self.shared).has_given_up();
@@ -283,10 +283,10 @@ impl Devices {
         self.prepared = None;
     }
 
-    fn device(&mut self, selection: &Selection) -> Result<Device, GpuError> {
+    fn device(&mut self, selection: &AdapterChoice) -> Result<Device, GpuError> {
         self.open.retain(|(_, device)| !device.is_lost());
         // Hardware comes first, so that it is also the best one of any kind.
-        let is_it = |known: &Selection| known == selection || (known, selection) == (&Selection::Hardware, &Selection::Any);
+        let is_it = |known: &AdapterChoice| known == selection || (known, selection) == (&AdapterChoice::Hardware, &AdapterChoice::Any);
         if let Some((_, opened)) = self.open.iter().find(|(known, _)| is_it(known)) {
             return Ok(opened.clone());
         }
@@ -296,7 +296,7 @@ impl Devices {
         let opened = shared.device(selection)?;
         self.opening_micros += start.elapsed().as_secs_f64() * 1e6;
         self.open.push((selection.clone(), opened.clone()));
-        if matches!(selection, Selection::Hardware | Selection::Any) {
+        if matches!(selection, AdapterChoice::Hardware | AdapterChoice::Any) {
             locked(&self.speeds).note_device(&opened);
         }
         Ok(opened)

@@ -61,7 +61,7 @@ pub(super) fn hermitian(job: Job, transform: &Transform) -> Result<(Job, String)
     }
     let n_values = if axes == Axes::Columns { signal.rows } else { signal.columns };
     let n = job.parameters.samples_of(n_values);
-    // The lines of frequency 0, and of half the rate where there is such a value.
+    // The lines of frequency 0, and of half the rate, if there is such a value.
     let ends: Vec<usize> = if n.is_multiple_of(2) && n_values > 1 { vec![0, n_values - 1] } else { vec![0] };
     let shape = Shape { rows: signal.rows, columns: signal.columns };
     let (samples, [dropped, all]) = if signal.is_double() {

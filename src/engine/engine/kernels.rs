@@ -2,7 +2,7 @@
 
 use super::cut::{schedule, schedule_on_gpu};
 use crate::gpu::lower::{lower, tile_lanes};
-use crate::gpu::{Command, KernelChoice, Limits, LowerError};
+use crate::gpu::{KernelChoice, LaunchCommand, Limits, LowerError};
 use crate::plan::Plan;
 use crate::schedule::{Cut, Schedule};
 
@@ -12,7 +12,7 @@ pub struct PlanKernels {
     /// How the plan is cut into launches.
     pub schedule: Schedule,
     /// One command for each launch.
-    pub commands: Vec<Command>,
+    pub commands: Vec<LaunchCommand>,
 }
 
 /// Lowers a plan for a GPU with these limits, cut as asked for: to fast kernels where they support its launches, or to kernels made for the stages.

@@ -2,7 +2,7 @@
 //!
 //! The largest values of a spectrum are far from all others, so that colours up to them show the others all alike. Percentiles leave these few out.
 
-use crate::display::{Colormap, Look, Quantity, Scale};
+use crate::display::{Colormap, Look, Scale, ValuePart};
 use crate::transforms::Shape;
 
 /// Smaller results are shown from the smallest to the largest value.
@@ -29,7 +29,7 @@ const N_BINS: usize = 96;
 
 /// The smallest and the largest scaled value of a result, and the range of colours that is taken without a choice of the user.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Limits {
+pub(super) struct ValueLimits {
     pub(super) extremes: [f32; 2],
     pub(super) automatic: [f32; 2],
     /// How many of the values that were looked at lie in equal parts of the extremes.
@@ -38,10 +38,10 @@ pub(super) struct Limits {
 
 /// Whether a look is that of samples.
 fn shows_samples(look: &Look) -> bool {
-    look.colormap == Colormap::Gray && look.scale == Scale::Linear && look.quantity == Quantity::Real
+    look.colormap == Colormap::Gray && look.scale == Scale::Linear && look.quantity == ValuePart::Real
 }
 
-/// Indices of values that are spread evenly over `n`, whatever the length of the rows; all of them where there are few.
+/// Indices of values that are spread evenly over `n`, whatever the length of the rows; all of them if they are few.
 pub(super) fn chosen(n: usize) -> impl Iterator<Item = usize> {
     // Multiples of the golden ratio, modulo 1, are spread evenly.
     const GOLDEN: u32 = 0x9e37_79b9;
@@ -66,11 +66,11 @@ pub(super) fn counts(values: &[f32], [low, high]: [f32; 2]) -> [u32; N_BINS] {
     counts
 }
 
-impl Limits {
+impl ValueLimits {
     /// The limits of a result of this shape: between percentiles, or whole for phases, small results, and samples without outliers.
     pub(super) fn automatic(values: Vec<f32>, extremes: [f32; 2], shape: Shape, look: &Look) -> Self {
         let whole = Self::whole(extremes, look);
-        if shape.len() < LEAST_VALUES || look.quantity == Quantity::Phase {
+        if shape.len() < LEAST_VALUES || look.quantity == ValuePart::Phase {
             return whole;
         }
         let found = Self::of(values, extremes, look);
@@ -126,11 +126,11 @@ mod tests {
     fn one_large_value_does_not_hide_the_others() {
         let values: Vec<f32> = (0..10_000).map(|k| if k == 0 { 1e6 } else { (k % 100) as f32 }).collect();
         let look = Look { scale: Scale::Linear, ..Look::default() };
-        let limits = Limits::automatic(values.clone(), [0.0, 1e6], SHAPE, &look);
+        let limits = ValueLimits::automatic(values.clone(), [0.0, 1e6], SHAPE, &look);
         assert_eq!((limits.extremes, limits.automatic), ([0.0, 1e6], [1.0, 99.0]));
         let counts = counts(&values, [0.0, 1e6]);
         assert_eq!((counts[0], counts[1], counts[N_BINS - 1]), (9999, 0, 1));
-        let diverging = Limits::of(values, [-5.0, 1e6], &Look { colormap: Colormap::RdBu, ..look });
+        let diverging = ValueLimits::of(values, [-5.0, 1e6], &Look { colormap: Colormap::RdBu, ..look });
         assert_eq!(diverging.automatic, [-98.0, 98.0]);
     }
 
@@ -138,18 +138,22 @@ mod tests {
     fn rounding_beside_few_lines_is_not_enlarged() {
         let values: Vec<f32> = (0..10_000).map(|k| if k < 4 { 1e4 } else { 1e-4 * (k % 7) as f32 }).collect();
         let look = Look { scale: Scale::Linear, ..Look::default() };
-        assert_eq!(Limits::of(values.clone(), [0.0, 1e4], &look).automatic, [0.0, 1e4]);
+        assert_eq!(ValueLimits::of(values.clone(), [0.0, 1e4], &look).automatic, [0.0, 1e4]);
         let decibels = values.iter().map(|value| 20.0 * value.max(1e-10).log10()).collect();
         let look = Look { scale: Scale::Db, ..look };
-        assert_eq!(Limits::of(decibels, [-200.0, 80.0], &look).automatic, [-20.0, 30.0], "100 dB at most, and half of the way up at least");
+        assert_eq!(
+            ValueLimits::of(decibels, [-200.0, 80.0], &look).automatic,
+            [-20.0, 30.0],
+            "100 dB at most, and half of the way up at least"
+        );
     }
 
     #[test]
     fn samples_phases_and_small_results_are_shown_whole() {
         let values: Vec<f32> = (0..10_000).map(|k| if k == 0 { 200.0 } else { (k % 100) as f32 }).collect();
-        let limits = |values: &[f32], most, shape, look| Limits::automatic(values.to_vec(), [0.0, most], shape, &look).automatic;
+        let limits = |values: &[f32], most, shape, look| ValueLimits::automatic(values.to_vec(), [0.0, most], shape, &look).automatic;
         assert_eq!(limits(&values, 200.0, SHAPE, Look::of_samples()), [0.0, 200.0]);
-        assert_eq!(limits(&values, 200.0, SHAPE, Look { quantity: Quantity::Phase, ..Look::default() }), [0.0, 200.0]);
+        assert_eq!(limits(&values, 200.0, SHAPE, Look { quantity: ValuePart::Phase, ..Look::default() }), [0.0, 200.0]);
         assert_eq!(limits(&values, 200.0, Shape { rows: 16, columns: 16 }, Look::default()), [0.0, 200.0]);
         let spoiled: Vec<f32> = values.iter().map(|&value| if value == 200.0 { 1e5 } else { value }).collect();
         assert_eq!(limits(&spoiled, 1e5, SHAPE, Look::of_samples()), [1.0, 99.0], "one huge value leaves the others in sight");

@@ -39,7 +39,7 @@ pub struct FunctionStudy {
 
 /// An S-box with its tables.
 #[derive(Debug, Clone, PartialEq)]
-pub struct BoxStudy {
+pub struct SBoxStudy {
     /// The S-box.
     pub sbox: SBox,
     /// Its tables, or in a line why there are none.
@@ -50,11 +50,11 @@ pub struct BoxStudy {
 
 /// The study of a signal.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Study {
+pub struct SignalStudy {
     /// The function, if the signal is one.
     pub function: Option<FunctionStudy>,
     /// The S-box, if the signal is one or a component of one.
-    pub sbox: Option<BoxStudy>,
+    pub sbox: Option<SBoxStudy>,
 }
 
 /// A request to study a signal.
@@ -83,7 +83,7 @@ pub struct LogicStudy;
 
 impl crate::engine::Study for LogicStudy {
     type Request = LogicRequest;
-    type Report = Result<Arc<Study>, StudyError>;
+    type Report = Result<Arc<SignalStudy>, StudyError>;
 
     const NAME: &'static str = "logic";
 
@@ -165,7 +165,7 @@ pub fn study(
     devices: &mut Devices,
     cancel: &AtomicBool,
     progress: &dyn Fn(&str, f32),
-) -> Result<Study, StudyError> {
+) -> Result<SignalStudy, StudyError> {
     let n = signal.columns.max(1).ilog2();
     if signal.kind == SignalKind::Rows && n > MOST_STUDIED && n <= MOST_VARIABLES && signal.columns.is_power_of_two() {
         return Err(StudyError::TooLarge { n });
@@ -182,7 +182,7 @@ pub fn study(
     runner.n_runs = RUNS_OF_FUNCTION * usize::from(function.is_some()) + RUNS_OF_BOX * usize::from(sbox.is_some());
     let function = function.map(|(function, coding)| runner.function(function, coding)).transpose()?;
     let sbox = sbox.map(|sbox| runner.sbox(sbox)).transpose()?;
-    Ok(Study { function, sbox })
+    Ok(SignalStudy { function, sbox })
 }
 
 const RUNS_OF_FUNCTION: usize = 5;
@@ -215,9 +215,9 @@ impl Runner<'_> {
         Ok(FunctionStudy { function, coding, spectra, analysis, properties, reed_muller_text, arithmetic_text })
     }
 
-    fn sbox(&mut self, sbox: SBox) -> Result<BoxStudy, EngineError> {
+    fn sbox(&mut self, sbox: SBox) -> Result<SBoxStudy, EngineError> {
         if let Err(error) = SBoxTables::check(&sbox) {
-            return Ok(BoxStudy { sbox, tables: Err(error.to_string()), properties: Vec::new() });
+            return Ok(SBoxStudy { sbox, tables: Err(error.to_string()), properties: Vec::new() });
         }
         let rows = 1 << sbox.m();
         let components: Vec<BooleanFunction> =
@@ -229,7 +229,7 @@ impl Runner<'_> {
             coefficients.chunks_exact(1 << sbox.n()).map(|row| BooleanFunction::from_fn(sbox.n(), |index| row[index] == 1)).collect();
         let tables = SBoxTables::new(&sbox, &walsh, &polynomials);
         let properties = tables.properties(&sbox);
-        Ok(BoxStudy { sbox, tables: Ok(tables), properties })
+        Ok(SBoxStudy { sbox, tables: Ok(tables), properties })
     }
 
     fn autocorrelation(&mut self, samples: Samples) -> Result<Vec<i64>, EngineError> {

@@ -3,7 +3,7 @@
 use super::peaks;
 use super::report::MOST_PEAKS;
 use super::{PlotData, PlotFrame};
-use crate::display::{Quantity, unshifted_index};
+use crate::display::{ValuePart, unshifted_index};
 use crate::measure::tone_offset;
 use crate::signal::Wave;
 use crate::threads;
@@ -121,14 +121,14 @@ fn visible_peaks(
     value: impl Fn(usize) -> f64,
     n: usize,
     visible: Range<usize>,
-    quantity: Quantity,
+    quantity: ValuePart,
 ) -> Vec<(f64, f64)> {
-    if quantity == Quantity::Phase {
+    if quantity == ValuePart::Phase {
         return Vec::new();
     }
     let level = |position: usize| {
         let magnitude = match quantity {
-            Quantity::Real | Quantity::Imaginary => quantity.of(plain(position)).abs(),
+            ValuePart::Real | ValuePart::Imaginary => quantity.of(plain(position)).abs(),
             _ => plain(position).norm(),
         };
         20.0 * f64::from(magnitude).log10()

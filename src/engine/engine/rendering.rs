@@ -1,6 +1,6 @@
 //! Renders the visible part of samples and results at the resolution of the screen.
 
-use super::limits::{self, Limits};
+use super::limits::{self, ValueLimits};
 use super::plotting::line;
 use super::{EngineError, Job, PlotData, PlotFrame, RenderedImage, StoredResult, Value};
 use crate::display::{self, DisplayFrame, Look, unshifted_index};
@@ -23,7 +23,7 @@ pub(super) fn image(
     axes: Axes,
     look: &Look,
     frame: DisplayFrame,
-    Limits { extremes, automatic, counts }: Limits,
+    ValueLimits { extremes, automatic, counts }: ValueLimits,
     cancel: &AtomicBool,
 ) -> Result<RenderedImage, EngineError> {
     let range = look.range.unwrap_or(automatic);
@@ -75,7 +75,7 @@ pub(super) fn readable(frame: DisplayFrame, shape: Shape) -> Option<[Range<usize
 }
 
 /// The limits of a result under a look.
-pub(super) fn limits(stored: &StoredResult, shape: Shape, look: &Look, cancel: &AtomicBool) -> Result<Limits, EngineError> {
+pub(super) fn limits(stored: &StoredResult, shape: Shape, look: &Look, cancel: &AtomicBool) -> Result<ValueLimits, EngineError> {
     let extremes = match stored {
         StoredResult::Memory(values) => values.extremes(shape, look),
         StoredResult::Gpu(prepared) => prepared.extremes(shape, look)?,
@@ -96,7 +96,7 @@ pub(super) fn limits(stored: &StoredResult, shape: Shape, look: &Look, cancel: &
         }
     };
     let counts = limits::counts(&values, extremes);
-    Ok(Limits { counts, ..Limits::automatic(values, extremes, shape, look) })
+    Ok(ValueLimits { counts, ..ValueLimits::automatic(values, extremes, shape, look) })
 }
 
 /// The visible part of a row of the result, or of a column if columns were transformed.

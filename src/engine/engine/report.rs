@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 pub struct RenderedImage {
     /// Which part it shows, at which resolution.
     pub frame: DisplayFrame,
-    /// RGBA, row after row; transparent beside the data.
+    /// RGBA, row after row; transparent outside the data.
     pub rgba: Vec<u8>,
     /// The scaled values that have the first and the last colour.
     pub range: [f32; 2],
@@ -35,14 +35,6 @@ impl RenderedImage {
     /// A part of an image in these colours, for nobody who reads single values.
     pub fn new(frame: DisplayFrame, rgba: Vec<u8>, range: [f32; 2]) -> Self {
         Self { frame, rgba, range, is_blank: false, values: Vec::new(), extremes: range, histogram: Vec::new() }
-    }
-
-    /// The value of a pixel of the data at a column and row, or its three colours, where [`Self::values`] has them.
-    pub fn values_at(&self, [column, row]: [usize; 2]) -> Option<&[f32]> {
-        let (part, each) = (self.frame.rect, self.values.len() / (self.frame.width * self.frame.height).max(1));
-        let (x, y) = (column.checked_sub(part.left as usize)?, row.checked_sub(part.top as usize)?);
-        let at = Some((y * self.frame.width + x) * each).filter(|_| each > 0 && x < self.frame.width)?;
-        self.values.get(at..at + each)
     }
 }
 
@@ -150,7 +142,7 @@ pub struct Outcome {
     /// The schedule that ran.
     pub schedule: Option<Arc<Schedule>>,
     /// The commands as the GPU got them; `None` where the CPU did the work.
-    pub commands: Option<Arc<Vec<gpu::Command>>>,
+    pub commands: Option<Arc<Vec<gpu::LaunchCommand>>>,
     /// Name of the algorithm that ran.
     pub algorithm: &'static str,
     /// Parameters as asked for, completed from the samples.

@@ -1,7 +1,7 @@
 //! A request of the window: a job, and the visible part of its result.
 
 use super::Job;
-use crate::display::{DisplayFrame, Look, Quantity, Scale};
+use crate::display::{DisplayFrame, Look, Scale, ValuePart};
 
 /// The visible part of a row of samples or of a 1-D spectrum.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -15,7 +15,7 @@ pub struct PlotFrame {
     /// Pixels across.
     pub pixels: usize,
     /// The quantity that is plotted.
-    pub quantity: Quantity,
+    pub quantity: ValuePart,
     /// The scale of the values.
     pub scale: Scale,
     /// Whether bin 0 is at n/2.
@@ -29,7 +29,7 @@ pub struct PlotFrame {
 impl PlotFrame {
     /// A part of a row of plain values: neither scaled nor shifted, over a linear axis, without peaks.
     pub fn plain(row: usize, [first, last]: [f64; 2], pixels: usize) -> Self {
-        let (quantity, scale) = (Quantity::Real, Scale::Linear);
+        let (quantity, scale) = (ValuePart::Real, Scale::Linear);
         Self { row, first, last, pixels, quantity, scale, shifted: false, log_origin: None, peaks: false }
     }
 

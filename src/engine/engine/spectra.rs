@@ -5,8 +5,8 @@ use super::{EngineError, SharedResult, Study, StudyMailbox};
 use crate::plan::Precision;
 use crate::signal::{ChannelChoice, Signal};
 use crate::spectra::{
-    Average, Averaged, BoxMeasures, Frames, Job, Rate, SpectraError, TimeFrequencyBox, Tone, TonePeak, ToneRequest, averaged, box_measures,
-    tone, tone_peaks,
+    Average, Averaged, BoxMeasures, Frames, Rate, SpectraError, SpectraJob, TimeFrequencyBox, Tone, TonePeak, ToneRequest, averaged,
+    box_measures, tone, tone_peaks,
 };
 use num_complex::Complex64;
 use std::f64::consts::TAU;
@@ -102,9 +102,9 @@ impl Study for SpectraStudy {
         let SpectraRequest { part: RecordingPart { signal, channel, samples, rate }, question } = request;
         let track = signal.track(*channel).map_err(EngineError::from)?;
         let whole = Frames::whole(samples.len());
-        let job = |frames: Frames| Job {
+        let job = |frames: Frames| SpectraJob {
             precision: Precision::Double,
-            ..Job::new(vec![track.clone()], samples.clone(), (frames, rate.per_unit), mailbox.cancel)
+            ..SpectraJob::new(vec![track.clone()], samples.clone(), frames, rate.per_unit, mailbox.cancel)
         };
         if Self::is_long(request) {
             (mailbox.progress)("the spectrum", 0.0);
@@ -126,13 +126,13 @@ impl Study for SpectraStudy {
 }
 
 /// The tones of all samples, or of those in the middle where memory does not suffice for the transform of all.
-fn peaks(job: &Job<'_>, count: usize) -> Result<SpectraAnswer, SpectraError> {
+fn peaks(job: &SpectraJob<'_>, count: usize) -> Result<SpectraAnswer, SpectraError> {
     let all = job.samples.clone();
     match tone_peaks(job, count) {
         Err(SpectraError::TooLarge { .. }) if all.len() > MIDDLE => {
             let first = all.start + (all.len() - MIDDLE) / 2;
             let samples = first..first + MIDDLE;
-            let job = Job { samples: samples.clone(), frames: Frames::whole(MIDDLE), ..job.clone() };
+            let job = SpectraJob { samples: samples.clone(), frames: Frames::whole(MIDDLE), ..job.clone() };
             Ok(SpectraAnswer::Peaks(tone_peaks(&job, count)?.into(), samples))
         }
         found => Ok(SpectraAnswer::Peaks(found?.into(), all)),
@@ -140,7 +140,7 @@ fn peaks(job: &Job<'_>, count: usize) -> Result<SpectraAnswer, SpectraError> {
 }
 
 /// A value of the transform of the first frame: the sum of its definition, in double precision.
-fn value(job: &Job<'_>, index: usize) -> Complex64 {
+fn value(job: &SpectraJob<'_>, index: usize) -> Complex64 {
     let Frames { length, points, window, .. } = job.frames;
     let read = |part: usize| {
         let mut values = vec![0.0; length];
@@ -172,7 +172,7 @@ mod tests {
         let signal = load_as(&path, &Reading::default()).expect("it is one of samples");
         let samples = 0..1 << 39;
         let (track, cancel) = (signal.track(ChannelChoice::Luma).expect("it has a channel"), AtomicBool::new(false));
-        let job = Job::new(vec![track], samples.clone(), (Frames::whole(samples.len()), 1.0), &cancel);
+        let job = SpectraJob::new(vec![track], samples.clone(), Frames::whole(samples.len()), 1.0, &cancel);
         let Ok(SpectraAnswer::Peaks(found, of)) = peaks(&job, 3) else { panic!("silence has no error") };
         assert!(found.is_empty() && of.len() == MIDDLE && of.start + of.end == samples.end, "{of:?}");
     }

@@ -4,7 +4,9 @@ use super::spectra::RecordingPart;
 use super::worker::Ask;
 use super::{EngineError, SharedResult, Study, StudyMailbox};
 use crate::display::Colormap;
-use crate::spectra::{Blocks, Frames, FrequencyAxis, Job, Method, Pool, Pooled, Quantity, SpectraError, TimeAxis, pooled, pooled_from};
+use crate::spectra::{
+    Blocks, Frames, FrequencyAxis, Method, Pool, Pooled, Quantity, SpectraError, SpectraJob, TimeAxis, pooled, pooled_from,
+};
 use crate::threads;
 use std::sync::Arc;
 
@@ -132,7 +134,7 @@ impl Study for SpectrogramStudy {
         let RecordingPart { signal, channel, samples, rate } = &request.part;
         let track = signal.track(*channel).map_err(EngineError::from)?;
         let frames = Frames { hop: request.frames.hop * request.stride, ..request.frames };
-        let job = Job::new(vec![track], samples.clone(), (frames, rate.per_unit), mailbox.cancel);
+        let job = SpectraJob::new(vec![track], samples.clone(), frames, rate.per_unit, mailbox.cancel);
         let progress = |part: f32| (mailbox.progress)(&format!("the {}", request.method.picture().to_lowercase()), part);
         if request.stride == 1 && Self::is_long(request) {
             progress(0.0);
@@ -149,7 +151,7 @@ impl Study for SpectrogramStudy {
 
 impl SpectrogramStudy {
     /// The power of the pixels: from what is known of the frames where columns have many of them, else from their transforms.
-    fn pooled(&mut self, job: &Job<'_>, request: &SpectrogramRequest) -> Result<Pooled, SpectraError> {
+    fn pooled(&mut self, job: &SpectraJob<'_>, request: &SpectrogramRequest) -> Result<Pooled, SpectraError> {
         let (how, grid) = ((request.method, request.pool), (&request.times, &request.frequencies));
         // Every quantity in decibels lies beside the power by a constant.
         let quantity = Quantity::Power;
@@ -178,7 +180,7 @@ impl SpectrogramStudy {
 const STRETCH: f64 = (1 << 20) as f64;
 
 /// The pixels of a scalogram, some columns after the others.
-fn in_stretches(job: &Job<'_>, request: &SpectrogramRequest, progress: &dyn Fn(f32)) -> Result<Pooled, SpectraError> {
+fn in_stretches(job: &SpectraJob<'_>, request: &SpectrogramRequest, progress: &dyn Fn(f32)) -> Result<Pooled, SpectraError> {
     let (times, how) = (request.times, (request.method, request.pool));
     let each = (STRETCH / times.width()).clamp(1.0, times.columns.max(1) as f64) as usize;
     let stretch = |first: usize| {

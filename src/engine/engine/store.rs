@@ -168,12 +168,12 @@ impl Store {
         self.0.n_found.load(Ordering::Relaxed)
     }
 
-    /// The counter of the jobs that run beside the store.
+    /// The counter of the jobs that run without the store.
     pub(super) fn counter(&self) -> Arc<AtomicUsize> {
         self.0.n_runs.clone()
     }
 
-    /// Counts a transform that ran beside the store.
+    /// Counts a transform that ran without the store.
     pub(super) fn count_run(&self) {
         self.0.n_runs.fetch_add(1, Ordering::Relaxed);
     }
@@ -240,7 +240,7 @@ impl Store {
         (state.known, state.on_device) = (Vec::new(), None);
     }
 
-    /// Frees the oldest results that nobody reads, where there is too much of them.
+    /// Frees the oldest results that nobody reads, if they take too much.
     pub(super) fn trim(&self) {
         self.state().trim(self.0.most_unread_bytes);
     }

@@ -4,7 +4,9 @@ use super::spectra::RecordingPart;
 use super::worker::Ask;
 use super::{EngineError, SharedResult, Study, StudyMailbox};
 use crate::plan::Precision;
-use crate::spectra::{Alignment, Correlation, CrossSpectrum, Delay, Frames, Job, SpectraError, aligned_cross, correlate, impulse_response};
+use crate::spectra::{
+    Alignment, Correlation, CrossSpectrum, Delay, Frames, SpectraError, SpectraJob, aligned_cross, correlate, impulse_response,
+};
 use std::sync::Arc;
 
 /// Two channels, and how they are measured.
@@ -56,7 +58,10 @@ impl Study for TransferStudy {
         let tracks = [x.signal.track(x.channel).map_err(EngineError::from)?, y.signal.track(y.channel).map_err(EngineError::from)?];
         let samples = x.samples.start..x.samples.end.min(y.samples.end);
         let cancel = mailbox.cancel;
-        let job = Job { precision: Precision::Double, ..Job::new(tracks.to_vec(), samples, (*frames, x.rate.per_unit), mailbox.cancel) };
+        let job = SpectraJob {
+            precision: Precision::Double,
+            ..SpectraJob::new(tracks.to_vec(), samples, *frames, x.rate.per_unit, mailbox.cancel)
+        };
         let cross = aligned_cross(&job, *alignment)?;
         let whole = || [(&tracks[0], x.samples.clone()), (&tracks[1], y.samples.clone())];
         let correlation = unless_cancelled(correlate(whole(), *phat, None, cancel))?;

@@ -55,7 +55,7 @@ impl AdapterInfo {
 
 /// Which adapter to open.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Selection {
+pub enum AdapterChoice {
     /// The default one; software counts.
     Any,
     /// The first one that is hardware.
@@ -104,7 +104,7 @@ fn enumerate_backends() -> Vec<(AdapterInfo, wgpu::Adapter)> {
 
 /// The adapters with their descriptions. OpenGL shows the devices of Vulkan, Metal and DirectX once more, so it counts only where these show none.
 fn enumerate() -> Vec<(AdapterInfo, wgpu::Adapter)> {
-    // Starting OpenGL takes longer than all the rest, so it is asked only where there is nothing else.
+    // Starting OpenGL takes longer than all the rest, so it is asked only if nothing else is found.
     let mut found = shown_by(wgpu::Backends::PRIMARY);
     if found.is_empty() {
         found = shown_by(wgpu::Backends::GL);
@@ -166,10 +166,10 @@ fn describe(index: usize, adapter: &wgpu::Adapter) -> AdapterInfo {
 }
 
 /// The adapter that was asked for.
-pub(super) fn select(selection: &Selection) -> Result<(AdapterInfo, wgpu::Adapter), GpuError> {
+pub(super) fn select(selection: &AdapterChoice) -> Result<(AdapterInfo, wgpu::Adapter), GpuError> {
     let mut found = enumerate();
     // Higher numbers are the same devices through other backends.
-    if matches!(selection, Selection::Index(index) if *index >= found.len()) {
+    if matches!(selection, AdapterChoice::Index(index) if *index >= found.len()) {
         found = enumerate_backends();
     }
     let Some((first, _)) = found.first() else { return Err(GpuError::NoAdapter) };
@@ -177,10 +177,10 @@ pub(super) fn select(selection: &Selection) -> Result<(AdapterInfo, wgpu::Adapte
     let known = found.iter().map(|(info, _)| format!("{} ({})", info.index, info.name)).collect::<Vec<_>>().join(", ");
     let none = |asked: String| GpuError::NoSuchAdapter { asked, known };
     let index = match selection {
-        Selection::Any => Ok(0),
-        Selection::Hardware => found.iter().position(|(info, _)| !info.software).ok_or(GpuError::NoHardware { software }),
-        Selection::Index(index) => Some(*index).filter(|&index| index < found.len()).ok_or_else(|| none(format!("number {index}"))),
-        Selection::Name(name) => {
+        AdapterChoice::Any => Ok(0),
+        AdapterChoice::Hardware => found.iter().position(|(info, _)| !info.software).ok_or(GpuError::NoHardware { software }),
+        AdapterChoice::Index(index) => Some(*index).filter(|&index| index < found.len()).ok_or_else(|| none(format!("number {index}"))),
+        AdapterChoice::Name(name) => {
             let wanted = name.to_lowercase();
             found.iter().position(|(info, _)| info.name.to_lowercase().contains(&wanted)).ok_or_else(|| none(format!("named '{name}'")))
         }

@@ -3,7 +3,7 @@
 mod warm_up;
 
 use super::bindings::Bindings;
-use super::command::{Slot, folded_groups};
+use super::command::{BufferSlot, folded_groups};
 use super::device::Device;
 use super::error::GpuError;
 use super::lower::KernelChoice;
@@ -66,7 +66,7 @@ impl Rotation {
     /// # Errors
     /// When the device reports an error.
     pub fn new(prepared: Arc<Prepared>, plan: &Plan, schedule: &Schedule, bytes: u64) -> Result<Self, GpuError> {
-        let wanted = (bytes / prepared.slot(Slot::Input).size()).clamp(1, MOST_SETS);
+        let wanted = (bytes / prepared.slot(BufferSlot::Input).size()).clamp(1, MOST_SETS);
         let load = WarmUp::new(&prepared.device)?;
         let mut sets = vec![prepared];
         while (sets.len() as u64) < wanted {
@@ -94,7 +94,7 @@ impl Rotation {
 
     /// Bytes of all inputs.
     pub fn bytes(&self) -> u64 {
-        self.sets.iter().map(|set| set.slot(Slot::Input).size()).sum()
+        self.sets.iter().map(|set| set.slot(BufferSlot::Input).size()).sum()
     }
 
     /// Keeps the device busy until it is awake, and then takes the time of `n` runs, each a share of several in a row without timestamps between them, as a program would run them.
@@ -192,7 +192,7 @@ impl Prepared {
         let twin = self.device.prepare_beside(plan, schedule, KernelChoice::Fast, self.precision, Some(self))?;
         self.device.guarded(|| {
             let mut encoder = self.device.wgpu().create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("twin") });
-            let (from, to) = (self.slot(Slot::Input), twin.slot(Slot::Input));
+            let (from, to) = (self.slot(BufferSlot::Input), twin.slot(BufferSlot::Input));
             encoder.copy_buffer_to_buffer(from, 0, to, 0, from.size());
             self.device.queue().submit([encoder.finish()]);
             self.device.wait()

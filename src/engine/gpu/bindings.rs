@@ -21,7 +21,7 @@ pub(super) struct TableBuffers {
 }
 
 impl TableBuffers {
-    /// The tables; after the parameters of the commands stand those of their copies of lanes, in the same order.
+    /// The tables; the parameters of the commands come first, those of their copies of lanes follow in the same order.
     pub(super) fn new(device: &Device, lowered: &Lowered) -> Result<Self, GpuError> {
         let lane_bytes = lowered.precision.bytes_per_lane(lowered.ring);
         let copies = lowered.commands.iter().flat_map(|command| command.copies.iter().chain(&command.copies_after)).map(|copy| {

@@ -1,6 +1,6 @@
 //! The buffers of a prepared plan: how they are made, and which of them an upload fills.
 
-use super::command::{Lowered, Slot};
+use super::command::{BufferSlot, Lowered};
 use super::device::Device;
 use super::error::GpuError;
 use super::prepared::Prepared;
@@ -27,23 +27,23 @@ impl Device {
     /// Makes the buffers of a lowered plan, or shares those behind the input with another that was prepared, and gives the time that it took in µs.
     pub(super) fn make_buffers(&self, plan: &Plan, lowered: &Lowered, other: Option<&Prepared>) -> Result<(Slots, f64), GpuError> {
         let start = Instant::now();
-        let used = |slot| slot == Slot::Input || lowered.commands.iter().any(|command| command.sink == slot);
+        let used = |slot| slot == BufferSlot::Input || lowered.commands.iter().any(|command| command.sink == slot);
         let bytes = ((lowered.lanes * lowered.precision.bytes_per_lane(plan.ring)) as u64).next_multiple_of(16);
         let allocate = |slot| {
             let usage = BufferUsages::STORAGE | BufferUsages::COPY_SRC | BufferUsages::COPY_DST;
             used(slot).then(|| self.buffer("a buffer of all lanes", bytes, usage)).transpose()
         };
-        let shared = |slot: Slot| match other {
+        let shared = |slot: BufferSlot| match other {
             Some(other) => Ok(other.slots[slot as usize].clone()),
             None => allocate(slot),
         };
-        let slots = [allocate(Slot::Input)?, shared(Slot::Ping)?, shared(Slot::Pong)?];
+        let slots = [allocate(BufferSlot::Input)?, shared(BufferSlot::Ping)?, shared(BufferSlot::Pong)?];
         Ok((slots, start.elapsed().as_secs_f64() * 1e6))
     }
 }
 
 /// A buffer that an upload fills, and its first lane.
-pub(super) type Target = (Slot, usize);
+pub(super) type Target = (BufferSlot, usize);
 
 impl Lowered {
     /// The buffers that an upload fills, each with its first lane: the input, or where the host does the first stage, the lanes to which that copies;
@@ -51,10 +51,10 @@ impl Lowered {
     pub fn targets(&self, plan: &Plan, uploads: Uploads) -> Vec<Target> {
         match (self.commands.first(), plan.stages.first(), uploads) {
             (Some(command), Some(stage), _) if command.stages.start > 0 => {
-                (0..stage.group.n).map(|q| (Slot::Input, stage.write_lane(0, q, 0, 0))).collect()
+                (0..stage.group.n).map(|q| (BufferSlot::Input, stage.write_lane(0, q, 0, 0))).collect()
             }
-            (Some(command), _, Uploads::Both) => vec![(Slot::Input, 0), (command.sink, 0)],
-            _ => vec![(Slot::Input, 0)],
+            (Some(command), _, Uploads::Both) => vec![(BufferSlot::Input, 0), (command.sink, 0)],
+            _ => vec![(BufferSlot::Input, 0)],
         }
     }
 }

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 /// One of the three buffers of a prepared plan. The input is only ever read, so that a run can be repeated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Slot {
+pub enum BufferSlot {
     /// The uploaded values.
     Input,
     /// The first of two buffers that launches write alternately.
@@ -19,9 +19,9 @@ pub enum Slot {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LaneCopy {
     /// The buffer that holds them.
-    pub from: Slot,
+    pub from: BufferSlot,
     /// The buffer that lacks them.
-    pub to: Slot,
+    pub to: BufferSlot,
     /// The lanes.
     pub lanes: Range<usize>,
 }
@@ -35,7 +35,7 @@ impl LaneCopy {
 
 /// One launch, ready to be encoded.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Command {
+pub struct LaunchCommand {
     /// The stages that it runs.
     pub stages: Range<usize>,
     /// The kernel, with its constants.
@@ -49,14 +49,14 @@ pub struct Command {
     /// Copies after it, so that the result is in one buffer.
     pub copies_after: Vec<LaneCopy>,
     /// Where it reads.
-    pub source: Slot,
+    pub source: BufferSlot,
     /// Where it writes.
-    pub sink: Slot,
+    pub sink: BufferSlot,
     /// Bytes that its kernel and its copies move through global memory.
     pub bytes: u64,
 }
 
-impl Command {
+impl LaunchCommand {
     /// Lanes that are copied from buffer to buffer beside what the kernel does.
     pub fn copied_lanes(&self) -> usize {
         self.copies.iter().chain(&self.copies_after).map(|copy| copy.lanes.len()).sum()
@@ -73,13 +73,13 @@ pub struct Lowered {
     /// Number of lanes, with those beside the plan's that launches need between them.
     pub lanes: usize,
     /// One command a launch, in the order in which they run.
-    pub commands: Vec<Command>,
+    pub commands: Vec<LaunchCommand>,
     /// Coefficients, real and imaginary part, before they are rounded to the precision.
     pub coefs: Vec<[f64; 2]>,
     /// Roots of unity, real and imaginary part, before they are rounded to the precision.
     pub roots: Vec<[f64; 2]>,
     /// Where the result is at the end.
-    pub result: Slot,
+    pub result: BufferSlot,
     /// The type of a lane of the result; solved equations may leave the unknowns alone.
     pub result_ring: Ring,
 }

@@ -3,7 +3,7 @@
 //! The window has another device: a window that shares its queue with long compute stands still.
 //! The device asks for all that its adapter has; what is missing has a stated fallback (without timestamps, launches have no times).
 
-use super::adapters::{AdapterInfo, Selection, select};
+use super::adapters::{AdapterChoice, AdapterInfo, select};
 use super::error::GpuError;
 use super::limits::Limits;
 use super::pipeline_cache::PipelineCache;
@@ -71,7 +71,7 @@ impl Device {
     ///
     /// # Errors
     /// When the adapter does not exist, or when it does not open.
-    pub fn open(selection: &Selection) -> Result<Self, GpuError> {
+    pub fn open(selection: &AdapterChoice) -> Result<Self, GpuError> {
         Self::open_beside(selection, &[])
     }
 
@@ -79,7 +79,7 @@ impl Device {
     ///
     /// # Errors
     /// As [`open`](Self::open).
-    pub fn open_beside(selection: &Selection, others: &[Self]) -> Result<Self, GpuError> {
+    pub fn open_beside(selection: &AdapterChoice, others: &[Self]) -> Result<Self, GpuError> {
         let start = Instant::now();
         room::to_open(1)?;
         let (info, adapter) = select(selection)?;

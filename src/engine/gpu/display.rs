@@ -9,7 +9,7 @@ use super::error::GpuError;
 use super::kernel::Kernel;
 use super::prepared::Prepared;
 use super::services::display;
-use crate::display::{DisplayFrame, LUT_LEN, Look, Quantity, Scale, covered};
+use crate::display::{DisplayFrame, LUT_LEN, Look, Scale, ValuePart, covered};
 use crate::transforms::{Axes, Shape};
 use bytemuck::Pod;
 use std::sync::atomic::AtomicBool;
@@ -50,11 +50,11 @@ impl ViewUniforms {
             turn_rows: 0,
             turn_columns: 0,
             quantity: match look.quantity {
-                Quantity::Magnitude => 0,
-                Quantity::Phase => 1,
-                Quantity::Real => 2,
-                Quantity::Imaginary => 3,
-                Quantity::Power => 4,
+                ValuePart::Magnitude => 0,
+                ValuePart::Phase => 1,
+                ValuePart::Real => 2,
+                ValuePart::Imaginary => 3,
+                ValuePart::Power => 4,
             },
             scale: match look.scale {
                 Scale::Linear => 0,

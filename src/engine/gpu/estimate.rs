@@ -25,7 +25,7 @@ const SCATTERED: f64 = 3.0;
 const DIRECT_TERM: f64 = 0.1;
 /// Each stage in a tile of bits.
 const BIT_STAGE: f64 = 0.01;
-/// How the cost of a tile of bits grows where there are fewer workgroups than keep a device busy. It ranks stockham before stockham-2 for 2^14 to 2^18
+/// How the cost of a tile of bits grows with fewer workgroups than keep a device busy. It ranks stockham before stockham-2 for 2^14 to 2^18
 /// complex values, as measured on an NVIDIA H200: 2^16 take 7.6 µs by stockham-2, in two launches of 16 workgroups, and 6.2 µs by stockham, in two of 64.
 const IDLE_EXPONENT: f64 = 0.75;
 /// What products of residues add where a tile is so large that few threads of others can run meanwhile, and the most lanes of a smaller one. As measured on

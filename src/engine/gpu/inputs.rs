@@ -1,6 +1,6 @@
 //! Several inputs of one plan: each has a buffer of its own, and all share the buffers behind it.
 
-use super::command::Slot;
+use super::command::BufferSlot;
 use super::device::Device;
 use super::error::GpuError;
 use super::lower::KernelChoice;
@@ -32,7 +32,8 @@ impl Device {
         plan: &Plan,
         schedule: &Schedule,
         n: usize,
-        (reals, outputs): (Range<usize>, usize),
+        reals: Range<usize>,
+        outputs: usize,
     ) -> Result<Inputs, GpuError> {
         let prepare = |other: Option<&Prepared>| -> Result<Prepared, GpuError> {
             let prepared = self.prepare_beside(plan, schedule, KernelChoice::Fast, Precision::Single, other)?;
@@ -44,7 +45,8 @@ impl Device {
             of.push(prepare(of.first())?);
         }
         let scratch = of[0].scratch()?;
-        let expansions = of.iter().map(|prepared| prepared.expansion(&scratch, Slot::Input, reals.clone())).collect::<Result<_, _>>()?;
+        let expansions =
+            of.iter().map(|prepared| prepared.expansion(&scratch, BufferSlot::Input, reals.clone())).collect::<Result<_, _>>()?;
         Ok(Inputs { of, reals, scratch, expansions })
     }
 }
@@ -60,7 +62,7 @@ impl Inputs {
     pub fn write(&self, input: usize, values: &[Complex32], cancel: &AtomicBool) -> Result<(), GpuError> {
         let prepared = &self.of[input];
         prepared.check_lanes(values.len())?;
-        prepared.device.write(prepared.slot(Slot::Input), 0, values, &|value| value, cancel)
+        prepared.device.write(prepared.slot(BufferSlot::Input), 0, values, &|value| value, cancel)
     }
 
     /// Writes the real numbers, which reach the device once.

@@ -88,7 +88,7 @@ impl CacheFolder {
         Ok(())
     }
 
-    /// Removes the oldest files where there are too many: those of earlier drivers and versions, which nobody reads.
+    /// Removes the oldest of too many files: those of earlier drivers and versions, which nobody reads.
     fn drop_oldest(&self) {
         let entries = fs::read_dir(&self.0).into_iter().flatten().flatten();
         let ours = entries.map(|entry| entry.path()).filter(|path| path.extension().is_some_and(|ending| ending == ENDING));

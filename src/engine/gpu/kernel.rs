@@ -65,7 +65,7 @@ impl Kernel {
 
     /// The text for a device that may have integers of 64 bits (`wide`), which make products of residues short.
     ///
-    /// Beside the data of the kernel, its file knows `double` and `wide`; `source`, the buffer that it reads; and `lane`, the file that says what a lane holds.
+    /// Besides the data of the kernel, its file knows `double` and `wide`; `source`, the buffer that it reads; and `lane`, the file that says what a lane holds.
     pub(super) fn text_with(&self, wide: bool) -> String {
         let lane = match self.ring {
             Ring::Real => "lane_real.wgsl",

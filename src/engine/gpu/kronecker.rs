@@ -21,7 +21,7 @@ use std::ops::Range;
 const WIDE_ROWS: f64 = 1.46;
 /// Workgroups that keep a device busy: two of these fit on a processor where one of others does.
 const BUSY_GROUPS: usize = 2 * costs::BUSY_GROUPS;
-/// How the cost of a tile grows where there are fewer. It cuts 2^20 lanes into 8 and 12 bits, in 256 workgroups, which take 7.8 µs on an NVIDIA H200;
+/// How the cost of a tile grows with fewer of them. It cuts 2^20 lanes into 8 and 12 bits, in 256 workgroups, which take 7.8 µs on an NVIDIA H200;
 /// 7 and 13 bits, in 256 and 128 workgroups, take 8.4 µs.
 const IDLE_EXPONENT: f64 = 0.5;
 

@@ -154,7 +154,7 @@ fn bindings(module: &Module) -> impl Iterator<Item = ResourceBinding> + '_ {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Command, KernelChoice, Limits};
+    use super::super::{KernelChoice, LaunchCommand, Limits};
     use super::*;
     use crate::choice::Named as _;
     use crate::engine::{Cut, plan_kernels};
@@ -162,7 +162,7 @@ mod tests {
     use crate::transforms::{Parameters, Shape, transform};
 
     /// The launches of a plan.
-    fn commands(name: &str, algorithm: &str, n: usize, ring: Option<Ring>, kernels: KernelChoice) -> Vec<Command> {
+    fn commands(name: &str, algorithm: &str, n: usize, ring: Option<Ring>, kernels: KernelChoice) -> Vec<LaunchCommand> {
         let build = transform(name).and_then(|transform| transform.algorithm(algorithm)).expect("it is there").plan_fn();
         let parameters = Parameters { tile_lanes: Some(4), ..Parameters::default() };
         let plan = build.expect("it has a plan")(Shape::line(n), parameters).expect("it takes the size");

@@ -6,7 +6,7 @@
 mod copies;
 pub mod trace;
 
-use super::command::{Command, Lowered, Slot, folded_groups};
+use super::command::{BufferSlot, LaunchCommand, Lowered, folded_groups};
 use super::error::LowerError;
 use super::families::FAMILIES;
 use super::family::{KernelDispatch, LaunchQuery};
@@ -72,7 +72,7 @@ pub fn lower(plan: &Plan, schedule: &Schedule, limits: Limits, kernels: KernelCh
     }
     let (tables, singles, carrying) = (Tables::new(plan), Vec::new(), Vec::new());
     let mut lowering = Lowering { plan, schedule, limits, kernels, tables, singles, carrying, written: Vec::new() };
-    let (mut commands, mut source, mut next, mut result_ring) = (Vec::new(), Slot::Input, schedule.uploaded_stages(plan), plan.ring);
+    let (mut commands, mut source, mut next, mut result_ring) = (Vec::new(), BufferSlot::Input, schedule.uploaded_stages(plan), plan.ring);
     for (index, launch) in schedule.launches.iter().enumerate() {
         // A merge has stages of the split before it.
         let merges = matches!(launch.tile, Tile::Section { section: SectionKind::Merge, .. });
@@ -120,9 +120,9 @@ struct Lowering<'a> {
 
 impl Lowering<'_> {
     /// The command of a launch, and what a lane holds after it.
-    fn command(&mut self, index: usize, launch: &Launch, source: Slot) -> Result<(Command, Ring), LowerError> {
+    fn command(&mut self, index: usize, launch: &Launch, source: BufferSlot) -> Result<(LaunchCommand, Ring), LowerError> {
         let (plan, schedule, limits) = (self.plan, self.schedule, self.limits);
-        let query = LaunchQuery { plan, schedule, index, launch, in_place: source != Slot::Input, limits };
+        let query = LaunchQuery { plan, schedule, index, launch, in_place: source != BufferSlot::Input, limits };
         let is_small = self.kernels == KernelChoice::Fast && plan.lanes < 1 << 31;
         let fast = is_small.then(|| FAMILIES.iter().find_map(|family| family.dispatch(query, &mut self.tables))).flatten();
         let dispatch = match (fast, launch.stages.len(), launch.tile) {
@@ -143,9 +143,9 @@ impl Lowering<'_> {
         let sink = match source {
             // One buffer more of a large array may not fit the caches.
             _ if in_place => source,
-            _ if reads_input => Slot::Ping,
-            Slot::Ping => Slot::Pong,
-            _ => Slot::Ping,
+            _ if reads_input => BufferSlot::Ping,
+            BufferSlot::Ping => BufferSlot::Pong,
+            _ => BufferSlot::Ping,
         };
         let Limits { precision, .. } = limits;
         let bytes = dispatch.bytes.unwrap_or_else(|| launch.bytes_moved(plan, precision.bytes_per_lane(plan.ring)));
@@ -155,14 +155,14 @@ impl Lowering<'_> {
         let whole = Range { start: 0, end: plan.lanes };
         let written = if launch.stages.len() == 1 { plan.stages[launch.stages.start].written_ranges() } else { None };
         self.written.extend(written.unwrap_or_else(|| vec![whole]));
-        let command = Command {
+        let command = LaunchCommand {
             stages: launch.stages.clone(),
             kernel: dispatch.kernel,
             uniforms: dispatch.uniforms,
             groups: folded_groups(dispatch.n_groups, limits.max_groups),
             copies: Vec::new(),
             copies_after: Vec::new(),
-            source: if reads_input { Slot::Input } else { source },
+            source: if reads_input { BufferSlot::Input } else { source },
             sink,
             bytes,
         };
@@ -265,7 +265,7 @@ impl Lowering<'_> {
         let in_registers = if is_free && joined.is_power_of_two() { of_bits() } else { None };
         let kernel = match in_registers {
             Some((kernel, _)) => kernel,
-            None => stage::block(plan, stages.clone(), (joined, variant), &mut self.tables, self.limits),
+            None => stage::block(plan, stages.clone(), joined, variant, &mut self.tables, self.limits),
         };
         Ok(KernelDispatch { n_groups: plan.lanes / joined, ..KernelDispatch::of(kernel, []) })
     }

@@ -4,7 +4,7 @@
 
 use super::bindings::{Bindings, TableBuffers};
 use super::buffers::{Slots, Target, Uploads};
-use super::command::{Command, LaneCopy, Lowered, Slot, folded_groups};
+use super::command::{BufferSlot, LaneCopy, LaunchCommand, Lowered, folded_groups};
 use super::device::Device;
 use super::error::GpuError;
 use super::estimate::fastest_of_words;
@@ -46,9 +46,9 @@ pub struct Prepared {
     pub(super) inputs: usize,
     pub(super) outputs: usize,
     output: ResultOrder,
-    pub(super) result: Slot,
+    pub(super) result: BufferSlot,
     commands: Vec<ReadyCommand>,
-    lowered: Vec<Command>,
+    lowered: Vec<LaunchCommand>,
     pub(super) slots: Slots,
     pub(super) buffers_micros: f64,
     /// The buffers that an upload fills, by [`Uploads`].
@@ -114,7 +114,7 @@ impl Device {
         self.prepare_beside(plan, schedule, kernels, precision, None)
     }
 
-    /// The same with an input of its own, and all other buffers those of another, where there is one of the same plan.
+    /// The same with an input of its own, and the other buffers of another of the same plan, if any.
     pub(super) fn prepare_beside(
         &self,
         plan: &Plan,
@@ -158,9 +158,9 @@ impl Device {
     }
 
     /// The pipelines of commands, and that of their copies, if any.
-    fn pipelines_of(&self, commands: &[Command]) -> Result<(Vec<wgpu::ComputePipeline>, Option<wgpu::ComputePipeline>), GpuError> {
+    fn pipelines_of(&self, commands: &[LaunchCommand]) -> Result<(Vec<wgpu::ComputePipeline>, Option<wgpu::ComputePipeline>), GpuError> {
         let copy = copy_words();
-        let has_copies = |command: &Command| !(command.copies.is_empty() && command.copies_after.is_empty());
+        let has_copies = |command: &LaunchCommand| !(command.copies.is_empty() && command.copies_after.is_empty());
         let copy_kernel = commands.iter().any(has_copies).then_some(&copy);
         let mut pipelines = self.compiled(&commands.iter().map(|command| &command.kernel).chain(copy_kernel).collect::<Vec<_>>())?;
         let copy_pipeline = copy_kernel.and_then(|_| pipelines.pop());
@@ -226,7 +226,7 @@ impl Device {
 
 impl Prepared {
     /// The launches as they run: kernels, workgroups, bytes.
-    pub fn commands(&self) -> &[Command] {
+    pub fn commands(&self) -> &[LaunchCommand] {
         &self.lowered
     }
 
@@ -309,14 +309,14 @@ impl Prepared {
                 let garbage = vec![0xff; buffer.size() as usize];
                 self.device.queue().write_buffer(buffer, 0, &garbage);
             }
-            let (input, taken) = (self.slot(Slot::Input), (self.inputs * self.bytes_per_lane()) as u64);
+            let (input, taken) = (self.slot(BufferSlot::Input), (self.inputs * self.bytes_per_lane()) as u64);
             self.device.queue().write_buffer(input, taken, &vec![0xff; (input.size() - taken) as usize]);
             self.device.queue().submit([]);
             self.device.wait()
         })
     }
 
-    pub(super) fn slot(&self, slot: Slot) -> &wgpu::Buffer {
+    pub(super) fn slot(&self, slot: BufferSlot) -> &wgpu::Buffer {
         self.slots[slot as usize].as_ref().expect("the input and the result are always allocated")
     }
 

@@ -13,7 +13,7 @@ const FURTHER: u64 = 640 << 20;
 /// The memory that a software driver reserves for each of its threads, one a core.
 const OF_A_THREAD: u64 = 72 << 20;
 
-/// The memory of an open device that stays free, for the kernels that it compiles and its allocations beside buffers.
+/// The memory of an open device that stays free, for the kernels that it compiles and its allocations besides buffers.
 const TO_WORK: u64 = 256 << 20;
 
 /// Whether `devices` more devices can be opened.

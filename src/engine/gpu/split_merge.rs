@@ -25,6 +25,6 @@ impl Family for SplitMerge {
 
     /// The tiles of the section are too large, or its stages leave their tiles.
     fn unsupported(&self, query: LaunchQuery<'_>) -> Option<LowerError> {
-        Some(shape::unsupported(query.plan, (query.index, query.launch), query.in_place, query.limits))
+        Some(shape::unsupported(query.plan, query.index, query.launch, query.in_place, query.limits))
     }
 }

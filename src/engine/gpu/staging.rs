@@ -342,11 +342,11 @@ fn next_chunk<'a, T>(waiting: &mut VecDeque<Piece<'a, T>>, most: usize) -> Vec<P
 mod tests {
     use super::*;
     use crate::fault::caught;
-    use crate::gpu::Selection;
+    use crate::gpu::AdapterChoice;
 
     #[test]
     fn values_go_both_ways_in_any_number_of_slots() {
-        let device = Device::open(&Selection::Any).expect("the tests have an adapter");
+        let device = Device::open(&AdapterChoice::Any).expect("the tests have an adapter");
         let usage = BufferUsages::STORAGE | BufferUsages::COPY_DST | BufferUsages::COPY_SRC;
         let go = AtomicBool::new(false);
         let (all, slot) = (9 * SLOT / 4 + 5, SLOT / 4);

@@ -62,7 +62,7 @@ pub(super) fn assemble(file: &str, data: impl Serialize) -> String {
     tidied(&text.unwrap_or_else(|error| panic!("shaders/{file}: {error:#}")))
 }
 
-/// The text as a person writes it: indented by its braces, without blank lines that follow one another. A comment that was unrolled stands once.
+/// The text as a person writes it: indented by its braces, without blank lines that follow one another. A comment that was unrolled appears once.
 fn tidied(text: &str) -> String {
     let lines: Vec<&str> = text.lines().map(str::trim).collect();
     let is_comment = |line: &str| line.starts_with("//");

@@ -3,7 +3,7 @@
 //! Every call waits until the values have arrived, so that the time around it is the time of the transfer.
 
 use super::bindings::Bindings;
-use super::command::Slot;
+use super::command::BufferSlot;
 use super::command::folded_groups;
 use super::device::Device;
 use super::error::GpuError;
@@ -139,7 +139,7 @@ impl Prepared {
         cancel: &AtomicBool,
         lane: impl Fn(V) -> L + Sync,
     ) -> Result<Duration, GpuError> {
-        let write = |&(slot, first): &(Slot, usize)| {
+        let write = |&(slot, first): &(BufferSlot, usize)| {
             self.device.write(self.slot(slot), (first * self.bytes_per_lane()) as u64, values, &lane, cancel)
         };
         self.timed(values.len() * size_of::<L>() * self.targets().len(), || self.targets().iter().try_for_each(write))
@@ -274,7 +274,7 @@ impl Prepared {
     }
 
     /// The kernel that makes complex lanes of a buffer of the real numbers in `scratch`.
-    pub(super) fn expansion(&self, scratch: &wgpu::Buffer, to: Slot, lanes: Range<usize>) -> Result<Expansion, GpuError> {
+    pub(super) fn expansion(&self, scratch: &wgpu::Buffer, to: BufferSlot, lanes: Range<usize>) -> Result<Expansion, GpuError> {
         let (device, launch) = (&self.device, [lanes.len() as u32, lanes.start as u32]);
         let bindings = Bindings::simple(device, [scratch, self.slot(to)], [&[]; 2], bytemuck::bytes_of(&launch))?;
         let pipeline = device.guarded(|| Ok(device.pipelines().get(device.wgpu(), &expand(self.precision))))?;

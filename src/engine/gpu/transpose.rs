@@ -32,7 +32,7 @@ impl Family for Transpose {
         };
         let TranspositionStage { rows, columns } = TranspositionStage::of(stage)?;
         let holds = |pitch: &usize| side * pitch * limits.precision.bytes_per_lane(plan.ring) <= limits.workgroup_bytes;
-        // One lane more than a row has, so that a column falls into different banks, where there is room for it.
+        // One lane more than a row has, so that a column falls into different banks, if there is room for it.
         let pitch = [side + 1, side].into_iter().find(holds)?;
         let fits = rows * columns <= plan.lanes && !plan.carries(launch.stages.start);
         let across = columns.div_ceil(side);

@@ -2,7 +2,6 @@
 //!
 //! The groups of lessons, the documentation's page of the papers and a test read this list.
 
-use crate::bench;
 use std::sync::LazyLock;
 
 /// A paper.
@@ -58,21 +57,4 @@ static PAPERS: LazyLock<Vec<ListedPaper>> = LazyLock::new(|| {
 /// The papers, in the order of the lessons.
 pub fn papers() -> &'static [ListedPaper] {
     &PAPERS
-}
-
-/// Names of the list that the program lacks: of lessons and experiments.
-pub fn not_shown() -> Vec<String> {
-    let mut wrong = super::missing();
-    for paper in papers() {
-        let experiments = paper.entries.iter().flat_map(|entry| &entry.experiments);
-        wrong.extend(experiments.filter(|name| bench::experiment(name).is_none()).cloned());
-        let listed = |name: &String| paper.entries.iter().any(|entry| entry.experiments.contains(name));
-        let of_paper = bench::papers().iter().filter(|measured| measured.paper == paper.folder);
-        wrong.extend(
-            of_paper.flat_map(|measured| &measured.experiments).map(|experiment| &experiment.name).filter(|name| !listed(name)).cloned(),
-        );
-        let empty = paper.entries.iter().filter(|entry| entry.lesson.is_empty() || entry.what.is_empty());
-        wrong.extend(empty.map(|entry| format!("{}, {}", paper.folder, entry.place)));
-    }
-    wrong
 }

@@ -1,4 +1,4 @@
-// Where the samples and the coefficients of an image stand, for the kernels that take levels of its wavelet transform.
+// Where the samples and the coefficients of an image are, for the kernels that take levels of its wavelet transform.
 //
 // The Mallat layout has the values that are low-pass along both axes first, and the bands of a level behind them; between
 // launches the low-pass values are in scratch lanes.
@@ -15,7 +15,7 @@ struct Launch {
     // Rows and columns of the image before the finest level.
     rows: u32,
     columns: u32,
-    // Where its samples stand, and lanes from one row to the next.
+    // Where its samples are, and lanes from one row to the next.
     fine: u32,
     fine_row: u32,
     // The same for the values that are low-pass along both axes after the coarsest level.
@@ -66,7 +66,7 @@ fn band_lane(level: u32, y: i32, x: i32, high_y: bool, high_x: bool) -> u32 {
     return u32(row) * launch.high_row + u32(column);
 }
 
-// High coefficients stand ROTATION lanes before their index, around their band.
+// High coefficients are ROTATION lanes before their index, around their band.
 fn rotated(index: i32, n: i32, high: bool) -> i32 {
     if !high || ROTATION == 0 {
         return index;

@@ -1,7 +1,7 @@
 // Macros for the butterfly of any radix on a thread's registers, whose numbers are `x`: the results replace the taps.
 //
 // Radix 2, 4, 8 and 16 are functions of `butterflies.wgsl`. Odd primes come from one formula, the other composites from two
-// smaller butterflies; their results stand in another order, which the next stage knows.
+// smaller butterflies; their results are in another order, which the next stage knows.
 
 //@ macro butterfly(x, columns)
 //@ if divides_by_three

@@ -4,7 +4,7 @@
 //@ set has_units = "pivot_map" in helpers.doubling or "divided_by_pivot" in helpers.doubling
 //@ if has_maps or has_units
 
-// The largest power of two that is not above x, which is positive; x where that is no normal number.
+// The largest power of two that is not above x, which is positive; x if that is not a normal number.
 // Both bounds are compared, so that no branch depends on data.
 fn binade(x: ⟨helpers.real⟩) -> ⟨helpers.real⟩ {
     let power = ⟨helpers.real⟩(bitcast<f32>(bitcast<u32>(f32(x)) & 0x7f800000u));

@@ -1,6 +1,6 @@
 // A run of Stockham stages in one launch: LINES transforms of POINTS points in every workgroup.
 //
-// A row of N lanes holds N/POINTS lines. The points of a line stand N/POINTS lanes apart; its results go `span` lanes apart,
+// A row of N lanes holds N/POINTS lines. The points of a line are N/POINTS lanes apart; its results go `span` lanes apart,
 // `span` being the product of all radices before this run. A row that fits a workgroup is one line; a long one takes two or three
 // such runs, and the results come out in natural order without a transposition. The columns of an image are lines too: the row is
 // then the whole image, and its width the first span.

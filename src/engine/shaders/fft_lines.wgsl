@@ -1,4 +1,4 @@
-// Where the lines of a launch stand in memory, and the roots of unity of their twiddles.
+// Where the lines of a launch are in memory, and the roots of unity of their twiddles.
 //
 // The placement is constant. With uniforms a thread would wait for them, and divide by variables, before it loads its points; only
 // two workgroups of long rows fit on a processor, too few to hide that.
@@ -29,7 +29,7 @@ struct Placement {
     // q where points are twiddled.
     across: u32,
     n_positions: u32,
-    // Row k1 + low·k2 is read where row k1·high + k2 would stand in order.
+    // Row k1 + low·k2 is read where row k1·high + k2 would be in order.
     low: u32,
     high: u32,
     source: Side,
@@ -38,7 +38,7 @@ struct Placement {
     fine: u32,
     coarse: u32,
     stride: u32,
-    // Lanes of a strip, where the array stands in strips.
+    // Lanes of a strip, where the array is in strips.
     strip: u32,
 }
 
@@ -62,7 +62,7 @@ const FROM_STRIPS = ⟨strips == "Source"⟩;
 
 var<workgroup> part: array<Real, ⟨workgroup_values⟩>;
 
-// A line: where its row begins in the input and in the output, and where the line stands in its row.
+// A line: where its row begins in the input and in the output, and where the line is in its row.
 struct Line {
     live: bool,
     source_row: u32,
@@ -72,7 +72,7 @@ struct Line {
     position: u32,
 }
 
-// Where column c of row 0 stands in strips.
+// Where column c of row 0 is in strips.
 fn in_strips(c: u32) -> u32 {
     return c / STRIP * launch.strip + c % STRIP;
 }

@@ -30,7 +30,7 @@ const JOINED_IN_OUTPUT = ⟨joined_in_output⟩;
 const LOW_IN_OUTPUT = ⟨low_in_output⟩;
 const HIGH_IN_OUTPUT = ⟨high_in_output⟩;
 
-// Where values stand: the first lane, and the lanes from one line to the next and from one value to the next.
+// Where values are: the first lane, and the lanes from one line to the next and from one value to the next.
 struct Lines {
     first: u32,
     line: u32,

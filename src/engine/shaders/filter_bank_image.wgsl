@@ -30,7 +30,7 @@ struct Launch {
     // Rows and columns of the image before this level.
     rows: u32,
     columns: u32,
-    // Where its samples stand, and lanes from one row to the next.
+    // Where its samples are, and lanes from one row to the next.
     joined: u32,
     joined_row: u32,
     // The same for the values that are low-pass along both axes.
@@ -61,7 +61,7 @@ fn is_low(y: u32, x: u32) -> bool {
     return ((y | x) & 1u) == 0u;
 }
 
-// Where the value of a band stands that is in place of sample (y, x): of every second row and column it is high-pass.
+// The place of the value of a band that replaces sample (y, x): of every second row and column it is high-pass.
 fn band_lane(y: u32, x: u32) -> u32 {
     if is_low(y, x) {
         return launch.low + y / 2u * launch.low_row + x / 2u;
@@ -95,7 +95,7 @@ fn load(tile: vec2i, e: u32) {
         //@ endfor
     //@ endfor
 //@ endmacro
-// The first axis: of rows the halves stand one behind the other, of columns samples one below the other.
+// The first axis: of rows the halves are one behind the other, of columns samples one below the other.
 fn first_axis(e: u32) {
     let p = select(e % HALF, e / WIDTH, BACK);
     let line = select(e / HALF, e % WIDTH, BACK);

@@ -36,7 +36,7 @@ fn load⟨loop.index0⟩(group: u32, e: u32) {
     let value = inside + ⟨level.from⟩;
     //@ endif
     if at.exists && value < (at.size >> ⟨level.halved⟩u) + ⟨level.read_behind⟩ {
-        // High-pass values stand behind the low-pass ones, block by block.
+        // High-pass values are behind the low-pass ones, block by block.
         let n = launch.samples >> ⟨level.halved⟩u;
         //@ if wraps or not inverse
         let place = folded((at.origin >> ⟨level.halved⟩u) + value, n);

@@ -56,7 +56,7 @@ fn hold(at: Location, unit: u32, inner: u32, new_value: Lane) {
 }
 
 // Keeps a value of a part, which was halved `halved` times, for the merges at both ends of its tile, if they read it. For every part
-// and border, `width` values are kept from value `begin` on; those of the level stand from `offset` on.
+// and border, `width` values are kept from value `begin` on; those of the level are from `offset` on.
 fn keep(at: Location, halved: u32, part: u32, number: i32, offset: u32, begin: i32, width: u32, new_value: Lane) {
     let behind = number - (at.size >> halved);
     if behind >= begin && (WRAPS || at.number + 1u < launch.units) {

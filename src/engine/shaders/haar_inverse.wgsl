@@ -40,7 +40,7 @@ struct Tile {
     n_blocks: u32,
 }
 
-// The differences that two levels need beside a sum: the one of this sum, and those of the two sums that it gives.
+// The differences that two levels need besides a sum: the one of this sum, and those of the two sums that it gives.
 struct Differences {
     first: Lane,
     second: vec2<Lane>,

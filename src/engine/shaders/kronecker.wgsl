@@ -23,7 +23,7 @@
 //@ include "numbers.wgsl"
 //@ include lane
 
-// What the buffers hold: lanes, or vectors of 16 bytes.
+// The buffers hold lanes, or vectors of 16 bytes.
 alias Source = ⟨"vec" ~ 2 ** vector ~ "<Lane>" if loads_vectors else "Lane"⟩;
 alias Sink = ⟨"vec" ~ 2 ** vector ~ "<Lane>" if stores_vectors else "Lane"⟩;
 const THREADS = ⟨threads⟩u;

@@ -1,7 +1,7 @@
 // A lane that is a row (a, b, c, d) of a tridiagonal system, a·x[i−1] + b·x[i] + c·x[i+1] = d: sums and multiples of equations, and elimination.
 alias Lane = vec4<Real>;
 
-// What stands past an end says x = 0.
+// Rows past an end say x = 0.
 const NOTHING = Lane(0.0, 1.0, 0.0, 0.0);
 
 fn plus(a: Lane, b: Lane) -> Lane {

@@ -1,6 +1,6 @@
 // Sorts the results of a Haar transform in place by levels, the coarsest first, or takes them back to their places.
 //
-// In place, a difference of level l stands at an odd multiple of 2^l, and the sum of the row at 0. Sorted, the differences of level l of a row of
+// In place, a difference of level l is at an odd multiple of 2^l, and the sum of the row at 0. Sorted, the differences of level l of a row of
 // 2^n lanes follow one another from lane 2^(n − 1 − l) on.
 //
 // Bytes: every lane is read once and written once. A workgroup takes 2^TILE neighbouring lanes in place. Half of them are odd, differences of
@@ -33,7 +33,7 @@ fn begin(level: u32) -> u32 {
     return 1u << (launch.row_bits - 1u - level);
 }
 
-// Where a lane of a row stands in the sorted row.
+// Where a lane of a row is in the sorted row.
 fn sorted(lane: u32) -> u32 {
     let level = firstTrailingBit(max(lane, 1u));
     return select(begin(level) + (lane >> (level + 1u)), 0u, lane == 0u);

@@ -60,7 +60,7 @@ fn halved(level: u32) -> i32 {
 fn high_lane(tile: Tile, level: u32, index: i32) -> u32 {
     let n_low = halved(level + 1u);
     //@ if rotation > 0
-    // They stand ⟨rotation⟩ lane before their index, around the level.
+    // They are ⟨rotation⟩ lane before their index, around the level.
     let n_high = max(halved(level) - n_low, 1);
     let place = select(index - ⟨rotation⟩, index - ⟨rotation⟩ + n_high, index < ⟨rotation⟩);
     //@ else
@@ -110,7 +110,7 @@ fn lifting(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups:
 }
 
 //@ for level in levels if level.number > 0
-// Puts what stands past the ends of the line around the low coefficients that wait for level ⟨level.number⟩, or that it leaves.
+// Puts what is past the ends of the line around the low coefficients that wait for level ⟨level.number⟩, or that it leaves.
 fn fill⟨level.number⟩(tile: Tile, thread: u32) {
     let n = halved(⟨level.number⟩u);
     //@ set wide = 4 * ([level.before, 2]|max)

@@ -8,7 +8,7 @@
 // 1) = (B ⊗ 1)·(1 ⊗ A). In the inverse the coarsest level comes first, and rows before columns.
 //
 // Bytes: every sample is read once by its own tile and once more by each tile that has it in its halo; every result is written
-// once. Neighbouring threads read and write neighbouring vectors of 16 bytes. In workgroup memory the even vectors of a row stand
+// once. Neighbouring threads read and write neighbouring vectors of 16 bytes. In workgroup memory the even vectors of a row are
 // before the odd ones, so that no banks collide where every other one is read.
 //
 // At every level `near` gives the boundary extension of rows and columns.

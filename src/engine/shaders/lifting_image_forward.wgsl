@@ -20,7 +20,7 @@
         //@ for row in range(4)
         held[to + ⟨row * level.pitch⟩u] = x⟨4 + 2 * row⟩;
         //@ endfor
-        // High rows stand behind the low ones, which are more.
+        // High rows are behind the low ones, which are more.
         //@ if level.around > 0
         if item >= ⟨level.around⟩u && item < ⟨level.around + level.items[0]⟩u
         //@ endif

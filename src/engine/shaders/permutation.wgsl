@@ -4,13 +4,13 @@
 //@ set order = helpers.reversal.order
 
 //@ if order == "below"
-// Where a lane of a pyramid in place stands once the coarsest level comes first: an odd multiple of 2^level goes behind all coarser lanes.
+// Where a lane of a pyramid in place is once the coarsest level comes first: an odd multiple of 2^level goes behind all coarser lanes.
 fn rearranged(lane: u32) -> u32 {
     let inside = lane & ⟨2 ** n - 1⟩u;
     let level = firstTrailingBit(max(inside, 1u));
     let low = select((1u << (⟨n - 1⟩u - level)) + (inside >> (level + 1u)), 0u, inside == 0u);
 //@ elif order == "above"
-// Where a lane stands in a pyramid in place if the coarsest level came first: the leading 1 tells its level.
+// Where a lane is in a pyramid in place if the coarsest level came first: the leading 1 tells its level.
 fn rearranged(lane: u32) -> u32 {
     let inside = lane & ⟨2 ** n - 1⟩u;
     let leading = firstLeadingBit(max(inside, 1u));

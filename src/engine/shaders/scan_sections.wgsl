@@ -65,7 +65,7 @@ fn kept(at: Location, number: u32, inner: i32) -> u32 {
     return launch.kept + (number * launch.spacing + at.line) * KEPT + u32(inner);
 }
 
-// The tile or border to which an element of a workgroup belongs, and where the element stands from its origin.
+// The tile or border to which an element of a workgroup belongs, and where the element is from its origin.
 fn located(group: u32, e: u32) -> Location {
     return location(⟨"group * " ~ units ~ "u + e / " ~ width ~ "u" if merges else "group"⟩);
 }

@@ -29,7 +29,7 @@ fn slot(unit: u32, inside: i32) -> u32 {
     if ACROSS {
         return u32(inside) * UNITS + unit;
     }
-    // A copy of the sample before the tile stands before the tile.
+    // A copy of the sample before the tile precedes it.
     let copied = select(0u, 1u, COPIES);
     return unit * (SAMPLES + copied) + u32(inside + i32(copied));
 }

@@ -102,7 +102,7 @@ fn ⟨root.name⟩(power: u32) -> Complex {
 //@ endfor
 //@ if helpers.haar_bits
 
-// Which factor entry (row, column) of the Haar matrix has: 0 is zero outside the two halves of a row of scale s, 1 + 2s stands on the
+// Which factor entry (row, column) of the Haar matrix has: 0 is zero outside the two halves of a row of scale s, 1 + 2s is on the
 // first half, 2 + 2s on the second.
 fn haar_factor(row: u32, column: u32) -> u32 {
     if row == 0u {

@@ -57,7 +57,7 @@ fn last_of(block: u32) -> Real {
     return output[launch.solved + (block >> 2u)][block & 3u];
 }
 
-// Where value i of a row stands during an exchange: threads that take ROWS neighbours each fall into different banks.
+// Where value i of a row is during an exchange: threads that take ROWS neighbours each fall into different banks.
 fn spread(i: u32) -> u32 {
     return i + i / ROWS;
 }

@@ -79,21 +79,26 @@ impl Bars {
                 response.request_focus();
                 results.pick(at, &mut look.picked, &mut out.focus);
             }
-            is_dragged |= change(ui, &response, (zero, height, scale), (at, value, report.is_real), look);
+            is_dragged |= change(ui, &response, Bar { at, value, is_real: report.is_real, zero, height, scale }, look);
         }
         self.scale = is_dragged.then_some(scale);
         out.focus.light(PaneId::of(&PANE), hovered.and_then(|at| results.node_at(at)));
     }
 }
 
-/// Changes a coefficient by dragging its bar, whose foot and height are given, or by the arrow keys; returns whether it is dragged.
-fn change(
-    ui: &Ui,
-    response: &Response,
-    (zero, height, scale): (f32, f32, f64),
-    (at, value, is_real): ([usize; 2], Complex64, bool),
-    look: &mut SynthesisLook,
-) -> bool {
+/// A coefficient and its bar, whose foot is at `zero`; a bar of the size `scale` has the height.
+struct Bar {
+    at: [usize; 2],
+    value: Complex64,
+    is_real: bool,
+    zero: f32,
+    height: f32,
+    scale: f64,
+}
+
+/// Changes a coefficient by dragging its bar or by the arrow keys; returns whether it is dragged.
+fn change(ui: &Ui, response: &Response, bar: Bar, look: &mut SynthesisLook) -> bool {
+    let Bar { at, value, is_real, zero, height, scale } = bar;
     if response.has_focus() {
         let arrows = egui::EventFilter { vertical_arrows: true, ..egui::EventFilter::default() };
         ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, arrows));

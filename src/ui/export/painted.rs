@@ -42,7 +42,7 @@ pub(crate) fn begin(ui: &Ui) {
     begin_in(ui, Rect::from_min_max(ui.cursor().min - vec2(MARGIN, 0.0), Pos2::new(f32::INFINITY, f32::INFINITY)));
 }
 
-/// As [`begin`], where controls stand around the figure, too: it lies in `area`.
+/// As [`begin`], where controls surround the figure, too: it lies in `area`.
 pub(crate) fn begin_in(ui: &Ui, area: Rect) {
     let (layer, first) = (ui.layer_id(), ui.painter().add(Shape::Noop));
     let before = begun(ui);

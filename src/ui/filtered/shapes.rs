@@ -1,6 +1,6 @@
 //! The list of the shapes of a mask with their numbers; each can be switched off and removed.
 
-use crate::filter::{Edge, Effect, MaskForm, MaskShape, SampleSpacing, WrittenFrequency};
+use crate::filter::{Effect, MaskForm, MaskShape, SampleSpacing, ShapeEdge, WrittenFrequency};
 use crate::numerals::number;
 use crate::signal::Sampling;
 use crate::ui::icons;
@@ -13,7 +13,7 @@ use egui::{DragValue, Response, Role, Ui, WidgetInfo};
 type ShapeNumber<'a> = (&'static str, &'a mut f64, [f64; 2], &'static str);
 
 /// Shows all shapes of an image or a signal.
-pub(super) fn shapes_ui(ui: &mut Ui, look: &mut FilterLook, (is_image, spacing): (bool, SampleSpacing)) {
+pub(super) fn shapes_ui(ui: &mut Ui, look: &mut FilterLook, is_image: bool, spacing: SampleSpacing) {
     let mut removed = None;
     for (index, shape) in look.mask.shapes.iter_mut().enumerate() {
         let n = index + 1;
@@ -27,7 +27,7 @@ pub(super) fn shapes_ui(ui: &mut Ui, look: &mut FilterLook, (is_image, spacing):
             for (what, value, limits, unit) in numbers(&mut shape.form).into_iter().filter(|(what, ..)| is_image || *what != "v") {
                 let name = format!("{what} of shape {n}");
                 bar.item(what, |ui| match is_frequency(what, unit) {
-                    true => frequency_ui(ui, &name, what, (value, limits), (is_image, spacing)),
+                    true => frequency_ui(ui, &name, what, (value, limits), is_image, spacing),
                     false => number_ui(ui, &name, what, value, limits, unit),
                 });
             }
@@ -89,12 +89,12 @@ fn shape_ui(ui: &mut Ui, n: usize, shape: &mut MaskShape, selected: &mut Option<
 fn edge_ui(ui: &mut Ui, n: usize, shape: &mut MaskShape) {
     let mut edge = shape.edge;
     let choices = [
-        (Edge::Ideal, "Ideal", "Ends at once"),
-        (Edge::Soft { pixels: 3.0 }, "Soft", "Half a cosine; its width is in pixels of the spectrum"),
-        (Edge::Gaussian, "Gaussian", "exp(−½q²), where q is the distance as a part of the radius"),
-        (Edge::Butterworth { order: 2.0 }, "Butterworth", "1/(1 + q^(2·order))"),
+        (ShapeEdge::Ideal, "Ideal", "Ends at once"),
+        (ShapeEdge::Soft { pixels: 3.0 }, "Soft", "Half a cosine; its width is in pixels of the spectrum"),
+        (ShapeEdge::Gaussian, "Gaussian", "exp(−½q²), where q is the distance as a part of the radius"),
+        (ShapeEdge::Butterworth { order: 2.0 }, "Butterworth", "1/(1 + q^(2·order))"),
     ];
-    let is_kind = |a: &Edge, b: &Edge| std::mem::discriminant(a) == std::mem::discriminant(b);
+    let is_kind = |a: &ShapeEdge, b: &ShapeEdge| std::mem::discriminant(a) == std::mem::discriminant(b);
     let shown = choices.iter().find(|(choice, ..)| is_kind(choice, &edge)).map_or("", |(_, name, _)| name);
     // The kind that is set keeps its number.
     let entries =
@@ -102,9 +102,9 @@ fn edge_ui(ui: &mut Ui, n: usize, shape: &mut MaskShape) {
     widgets::combo_of_width(ui, &format!("Edge of shape {n}"), 84.0, shown, &mut edge, entries);
     shape.edge = edge;
     match &mut shape.edge {
-        Edge::Soft { pixels } => number_ui(ui, &format!("width of the edge of shape {n}"), "", pixels, [0.0, 256.0], " px"),
-        Edge::Butterworth { order } => number_ui(ui, &format!("order of shape {n}"), "order ", order, [0.25, 32.0], ""),
-        Edge::Ideal | Edge::Gaussian => {}
+        ShapeEdge::Soft { pixels } => number_ui(ui, &format!("width of the edge of shape {n}"), "", pixels, [0.0, 256.0], " px"),
+        ShapeEdge::Butterworth { order } => number_ui(ui, &format!("order of shape {n}"), "order ", order, [0.25, 32.0], ""),
+        ShapeEdge::Ideal | ShapeEdge::Gaussian => {}
     }
 }
 
@@ -114,13 +114,7 @@ fn is_frequency(what: &str, unit: &str) -> bool {
 }
 
 /// A frequency in cycles, or in hertz where the rate is known; it can be typed as a period, too.
-fn frequency_ui(
-    ui: &mut Ui,
-    name: &str,
-    what: &str,
-    (value, [low, high]): (&mut f64, [f64; 2]),
-    (is_image, spacing): (bool, SampleSpacing),
-) {
+fn frequency_ui(ui: &mut Ui, name: &str, what: &str, (value, [low, high]): (&mut f64, [f64; 2]), is_image: bool, spacing: SampleSpacing) {
     let sampling = spacing.sampling.filter(|_| !is_image);
     let (scale, symbol) = sampling.map_or((1.0, ""), |sampling| (sampling.per_unit, sampling.frequency()));
     let parsed = move |text: &str| match text.trim().trim_end_matches(symbol).trim().replace('−', "-").parse::<f64>() {

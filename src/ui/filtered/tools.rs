@@ -139,12 +139,20 @@ pub(super) fn result_ui(ui: &mut Ui, look: &FilterLook, shown: Option<Result<&Fi
     widgets::facts_line(ui, &facts);
 }
 
+/// The facts about a source that decide which hint helps.
+#[derive(Clone, Copy)]
+pub(super) struct HintedSource {
+    pub(super) is_image: bool,
+    /// Whether no periodic noise was found in it.
+    pub(super) has_no_noise: bool,
+}
+
 /// Shows in one line how the result was computed, or what to do while nothing is cut.
 pub(super) fn making_ui(
     ui: &mut Ui,
     look: &FilterLook,
     shown: Option<Result<&FilterShown, &EngineError>>,
-    (is_image, has_no_noise): (bool, bool),
+    HintedSource { is_image, has_no_noise }: HintedSource,
 ) {
     let facts = match shown {
         Some(Ok(shown)) if look.is_open() => missing(shown).into_iter().collect(),
@@ -202,7 +210,7 @@ fn missing(shown: &FilterShown) -> Option<(&'static str, String)> {
     (shown.gaps > 0).then(|| ("Left as it is", counted(shown.gaps, "infinite or NaN sample")))
 }
 
-/// How much of a mask is symmetric. Every drawn shape stands with its mate; a painted mask may differ from its mirror image.
+/// How much of a mask is symmetric. Every drawn shape has its mate; a painted mask may differ from its mirror image.
 fn symmetry(painted: Option<f64>) -> String {
     painted.map_or_else(
         || "as each shape also acts at (−u, −v)".to_owned(),

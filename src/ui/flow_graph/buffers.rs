@@ -5,7 +5,7 @@ use super::content::GraphContent;
 use super::texts::LEAST_SIZE;
 use super::values::value_choices;
 use crate::graph::matrix::{entry_rgb, is_bright};
-use crate::graph::{BufferState, Drawing, GraphNode, buffers};
+use crate::graph::{BufferState, GraphDrawing, GraphNode, buffers};
 use crate::plan::LaneValue;
 use crate::ui::theme::{GRID, Tokens};
 use egui::accesskit::Role;
@@ -28,7 +28,7 @@ impl FlowGraphView {
     }
 
     /// Shows the buffers; returns the node whose value is under the pointer.
-    pub(super) fn buffers_ui(&self, ui: &Ui, drawing: &Drawing, content: &GraphContent<'_>, area: Rect) -> Option<GraphNode> {
+    pub(super) fn buffers_ui(&self, ui: &Ui, drawing: &GraphDrawing, content: &GraphContent<'_>, area: Rect) -> Option<GraphNode> {
         let rows = buffers(&self.buffers, self.cursor);
         let row = |(index, state)| {
             let top = area.top() + GRID + index as f32 * ROW;
@@ -38,7 +38,7 @@ impl FlowGraphView {
         rows.into_iter().enumerate().map(row).fold(None, Option::or)
     }
 
-    fn buffer_ui(&self, ui: &Ui, drawing: &Drawing, content: &GraphContent<'_>, rect: Rect, state: BufferState) -> Option<GraphNode> {
+    fn buffer_ui(&self, ui: &Ui, drawing: &GraphDrawing, content: &GraphContent<'_>, rect: Rect, state: BufferState) -> Option<GraphNode> {
         let (tokens, painter) = (Tokens::current(ui), ui.painter().with_clip_rect(rect.expand(1.0)));
         let holds = match (state.column, state.is_live) {
             (None, _) => "empty".to_owned(),

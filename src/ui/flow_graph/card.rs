@@ -3,7 +3,7 @@
 use super::content::GraphContent;
 use super::paint::GraphPainter;
 use super::values::{error_text, named_text};
-use crate::graph::{Drawing, GraphNode, coefficient_text, value_text};
+use crate::graph::{GraphDrawing, GraphNode, coefficient_text, value_text};
 use crate::numerals::integer;
 use crate::plan::{Coef, LaneValue};
 use crate::ui::theme::Tokens;
@@ -65,7 +65,7 @@ fn counted(n: usize, one: &str, many: &str) -> String {
 
 fn contents_ui(ui: &mut Ui, graph: &GraphPainter<'_>, node: GraphNode) {
     let drawing = graph.drawing;
-    // The name of a result says where it stands.
+    // The name of a result says where it is.
     if graph.content.hidden.results && node.column == drawing.spans.len() {
         widgets::hidden(ui, "The result");
         return;
@@ -151,7 +151,7 @@ fn swapped_digits_ui(ui: &mut Ui, [from, to]: &[String; 2]) {
 }
 
 /// The formula and the values of a node as text, for a pane without room for the card; `None` where it would tell what is asked for.
-pub(super) fn in_lines(drawing: &Drawing, content: &GraphContent<'_>, node: GraphNode, cursor: usize) -> Option<String> {
+pub(super) fn in_lines(drawing: &GraphDrawing, content: &GraphContent<'_>, node: GraphNode, cursor: usize) -> Option<String> {
     let is_hidden = content.hidden.results && node.column == drawing.spans.len();
     if content.is_shrunk || is_hidden || !drawing.exists(node) {
         return None;

@@ -3,7 +3,7 @@
 use super::paint::{GraphPainter, LEAST_PITCH_OF_EDGES};
 use super::viewport::Viewport;
 use super::{FlowGraphView, HIT_RADIUS};
-use crate::graph::{Drawing, GraphNode, PITCH};
+use crate::graph::{GraphDrawing, GraphNode, PITCH};
 use crate::ui::plan_focus::LitPath;
 use egui::{Pos2, Rect, Stroke};
 
@@ -27,7 +27,7 @@ impl FlowGraphView {
 }
 
 /// The node under the pointer.
-pub(super) fn node_at(drawing: &Drawing, viewport: Viewport, canvas: Rect, pointer: Pos2) -> Option<GraphNode> {
+pub(super) fn node_at(drawing: &GraphDrawing, viewport: Viewport, canvas: Rect, pointer: Pos2) -> Option<GraphNode> {
     let point = viewport.to_drawing(canvas, pointer);
     if viewport.scale * PITCH < LEAST_PITCH_OF_EDGES {
         return None;
@@ -40,7 +40,7 @@ pub(super) fn node_at(drawing: &Drawing, viewport: Viewport, canvas: Rect, point
 }
 
 /// The edge under the pointer.
-pub(super) fn edge_at(drawing: &Drawing, viewport: Viewport, canvas: Rect, pointer: Pos2) -> Option<LitPath> {
+pub(super) fn edge_at(drawing: &GraphDrawing, viewport: Viewport, canvas: Rect, pointer: Pos2) -> Option<LitPath> {
     if viewport.scale * PITCH < 2.0 * LEAST_PITCH_OF_EDGES {
         return None;
     }

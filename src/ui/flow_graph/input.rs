@@ -3,7 +3,7 @@
 use super::content::GraphContent;
 use super::viewport::Viewport;
 use super::{FlowGraphView, HIT_RADIUS};
-use crate::graph::{Drawing, Rect as Bounds};
+use crate::graph::{GraphDrawing, Rect as Bounds};
 use crate::ui::gestures::{Grip, Navigation, dragged_to, has_keys, keep_arrows, taps_space};
 use crate::ui::plan_focus::cursor_text;
 use egui::{CursorIcon, Key, Modifiers, Rect, Ui, WidgetInfo};
@@ -65,7 +65,7 @@ impl FlowGraphView {
     }
 
     /// The handle of the step cursor, which can be dragged.
-    pub(super) fn cursor_ui(&mut self, ui: &Ui, drawing: &Drawing, viewport: Viewport, canvas: Rect, content: &GraphContent<'_>) {
+    pub(super) fn cursor_ui(&mut self, ui: &Ui, drawing: &GraphDrawing, viewport: Viewport, canvas: Rect, content: &GraphContent<'_>) {
         let x_of = |column: usize| viewport.to_screen(canvas, drawing.position(column, 0)).x;
         let last_lane = drawing.request.plan.lanes.saturating_sub(1);
         let below_lanes = viewport.to_screen(canvas, drawing.position(0, last_lane)).y + HIT_RADIUS;

@@ -3,7 +3,7 @@
 use super::card;
 use super::content::GraphContent;
 use super::paint::GraphPainter;
-use crate::graph::{Drawing, EdgeStyle};
+use crate::graph::{EdgeStyle, GraphDrawing};
 use crate::plan::{Coef, Ring};
 use crate::ui::theme::Tokens;
 use egui::{Label, Rect, RichText, ScrollArea, Sense, TextStyle, Ui, UiBuilder, vec2};
@@ -51,7 +51,7 @@ pub(super) fn line_ui(ui: &mut Ui, lines: &[String], card: Option<String>) {
 const TILE: &str = "dashed frame: tile, the lanes of one workgroup";
 
 /// The legend with what a frame adds to `texts`: why the algorithm was chosen, and the meaning of frames and their tint.
-pub(super) fn lines(texts: &[String], drawing: &Drawing, content: &GraphContent<'_>) -> Vec<String> {
+pub(super) fn lines(texts: &[String], drawing: &GraphDrawing, content: &GraphContent<'_>) -> Vec<String> {
     let why = (!content.why.is_empty()).then(|| format!("Automatic: {}", content.why));
     let has_tint = content.launch_micros.is_some() && drawing.frames.len() > 1;
     let frame = match (content.hidden.frames, has_tint) {
@@ -65,7 +65,7 @@ pub(super) fn lines(texts: &[String], drawing: &Drawing, content: &GraphContent<
 }
 
 /// The legend of the lines and frames of a drawing.
-pub(super) fn texts(drawing: &Drawing) -> Vec<String> {
+pub(super) fn texts(drawing: &GraphDrawing) -> Vec<String> {
     let has = |style: EdgeStyle| drawing.edges.iter().any(|edge| edge.style() == style);
     let mut texts = drawing.definitions();
     texts.extend(drawing.taps().into_iter().map(|(k, text)| format!("{}: {text}", ["solid", "dashed", "dotted", "dash-dotted"][k])));

@@ -1,7 +1,7 @@
 //! The motion of a drawing from the lanes of another one to its own.
 
 use super::FlowGraphView;
-use crate::graph::{Counterparts, Drawing, MovingLanes};
+use crate::graph::{Counterparts, GraphDrawing, MovingLanes};
 use egui::Ui;
 
 /// How long the motion takes, in seconds: long enough to follow a lane.
@@ -16,15 +16,15 @@ pub(super) struct Motion {
 
 impl FlowGraphView {
     /// Begins to move the drawing here from where another one has the same values; returns whether there is a way.
-    pub(crate) fn move_from(&mut self, ui: &Ui, first: &Drawing, both: &Counterparts) -> bool {
+    pub(crate) fn move_from(&mut self, ui: &Ui, first: &GraphDrawing, both: &Counterparts) -> bool {
         let lanes = self.drawing.as_ref().and_then(|second| MovingLanes::between(first, second, both));
         let start = ui.input(|input| input.time);
         self.motion = lanes.map(|lanes| Motion { lanes, start });
         self.motion.is_some()
     }
 
-    /// The drawing as it stands now, while it moves.
-    pub(super) fn moving_drawing(&mut self, ui: &Ui, drawing: &Drawing) -> Option<Drawing> {
+    /// The drawing as it is now, while it moves.
+    pub(super) fn moving_drawing(&mut self, ui: &Ui, drawing: &GraphDrawing) -> Option<GraphDrawing> {
         let Motion { lanes, start } = self.motion.as_ref()?;
         let part = (ui.input(|input| input.time) - start) / SECONDS;
         if part >= 1.0 || ui.style().animation_time == 0.0 {

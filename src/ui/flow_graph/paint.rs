@@ -3,7 +3,7 @@
 use super::colors::GraphColors;
 use super::content::GraphContent;
 use super::viewport::{Viewport, clip_line};
-use crate::graph::{Cone, Drawing, DrawnEdge, EdgeStyle, GraphNode, LaunchFrame, PITCH, Point};
+use crate::graph::{Cone, DrawnEdge, EdgeStyle, GraphDrawing, GraphNode, LaunchFrame, PITCH, Point};
 use crate::schedule::SectionKind;
 use egui::{Color32, CornerRadius, Mesh, Painter, Pos2, Rect, Shape, Stroke, StrokeKind};
 use std::ops::Range;
@@ -35,7 +35,7 @@ const MAX_DOTTED_EDGES: usize = 200;
 
 /// Everything that is painted in one frame.
 pub(super) struct GraphPainter<'a> {
-    pub(super) drawing: &'a Drawing,
+    pub(super) drawing: &'a GraphDrawing,
     pub(super) content: &'a GraphContent<'a>,
     pub(super) viewport: Viewport,
     pub(super) canvas: Rect,

@@ -67,7 +67,7 @@ impl GraphPainter<'_> {
         }
     }
 
-    /// Where the name of a stage stands, and its greatest width: over the stage with the room for its values, and behind the last one that for the
+    /// Where the name of a stage is, and its greatest width: over the stage with the room for its values, and behind the last one that for the
     /// values of the results.
     pub(super) fn place_of_stage(&self, stage: usize, at: Pos2) -> (Pos2, Option<f32>) {
         let Some(span) = self.drawing.spans.get(stage) else { return (at, None) };

@@ -1,7 +1,7 @@
 //! Steps through the stages, and plays them.
 
 use super::FlowGraphView;
-use crate::graph::{Drawing, GraphNode};
+use crate::graph::{GraphDrawing, GraphNode};
 use egui::{Button, Ui};
 
 /// Seconds per stage while playing.
@@ -29,7 +29,7 @@ impl FlowGraphView {
     }
 
     /// While playing, runs the next stage when it is due.
-    pub(super) fn advance(&mut self, ui: &Ui, drawing: &Drawing) {
+    pub(super) fn advance(&mut self, ui: &Ui, drawing: &GraphDrawing) {
         let Some(due) = self.next_step else { return };
         let now = ui.input(|input| input.time);
         if now >= due {

@@ -1,11 +1,11 @@
 //! The graph as a table, one row for each edge.
 
-use crate::graph::{Drawing, GraphNode};
+use crate::graph::{GraphDrawing, GraphNode};
 use crate::ui::widgets::{self, Head, TableRow, TextTable};
 use egui::Ui;
 
 /// Shows the table; it builds only the visible rows.
-pub(super) fn ui(ui: &mut Ui, drawing: &Drawing) {
+pub(super) fn ui(ui: &mut Ui, drawing: &GraphDrawing) {
     widgets::weak(ui, format!("{} edges, stage by stage", drawing.edges.len()));
     let heads = ["Stage", "Butterfly", "From", "To", "Coefficient", "Factor of the result"].map(Head::of_texts);
     TextTable::new("edges of the flow graph", heads).scroll(ui, drawing.edges.len(), |index| {

@@ -29,7 +29,7 @@ const LEAST_SCALE_OF_RESIDUES: f32 = 1.2;
 const LEAST_SCALE_OF_CAPTIONS: f32 = 1.0;
 /// The same for the coefficients of edges.
 const LEAST_SCALE_OF_WEIGHTS: f32 = 0.95;
-/// Distance from the frame of a launch up to its time, in units of the drawing; the caption stands between.
+/// Distance from the frame of a launch up to its time, in units of the drawing; the caption is between.
 const TIME_ABOVE: f32 = 38.0;
 /// Distance of a text from the line that it is above or below, in points.
 const CLEAR: f32 = 1.0;

@@ -2,7 +2,7 @@
 
 use super::paint::{HEAD_HEIGHT, VALUE_HEIGHT};
 use super::texts::LEAST_SIZE;
-use crate::graph::{Drawing, Label, LabelKind, Point};
+use crate::graph::{GraphDrawing, Label, LabelKind, Point};
 use egui::{Pos2, Rect, Vec2};
 
 /// Least and greatest zoom, in points per unit.
@@ -89,7 +89,7 @@ impl Viewport {
 }
 
 /// The bounds with room for the names of inputs and outputs, which do not shrink with the drawing.
-pub(super) fn with_room_for_names(drawing: &Drawing, bounds: crate::graph::Rect, canvas: Vec2) -> crate::graph::Rect {
+pub(super) fn with_room_for_names(drawing: &GraphDrawing, bounds: crate::graph::Rect, canvas: Vec2) -> crate::graph::Rect {
     let viewport = Viewport::fit(bounds, canvas);
     let names = drawing.labels.iter().filter(|label| matches!(label.kind, LabelKind::Input { .. } | LabelKind::Output { .. }));
     let missing = |label: &Label| {

@@ -3,7 +3,7 @@
 use super::highlight::{Compared, compared};
 use crate::engine::{Ask, Cancellable, Cut, EngineError, PlanKernels, SharedResult, Study, StudyMailbox, plan_kernels};
 use crate::gpu::lower::trace::{KernelResources, ReadKernel, ThreadTrace};
-use crate::gpu::{Command, Kernel, KernelChoice, KernelLanguage, Limits};
+use crate::gpu::{Kernel, KernelChoice, KernelLanguage, LaunchCommand, Limits};
 use crate::graph::GraphNode;
 use crate::plan::Plan;
 use std::sync::Arc;
@@ -30,7 +30,7 @@ pub(super) struct KernelRequest {
     /// The plan.
     pub plan: Arc<Plan>,
     /// The commands as the GPU got them, where one ran the plan.
-    pub ran: Option<Arc<Vec<Command>>>,
+    pub ran: Option<Arc<Vec<LaunchCommand>>>,
     /// How the plan is cut into launches.
     pub cut: Cut,
     /// Which kernels are shown.
@@ -64,7 +64,7 @@ impl Ask for KernelRequest {}
 #[derive(Default)]
 pub(super) struct KernelReport {
     /// All commands, or why there are none.
-    pub commands: Arc<Vec<Command>>,
+    pub commands: Arc<Vec<LaunchCommand>>,
     /// Why there are no kernels.
     pub error: Option<String>,
     /// The launch that is shown.
@@ -144,6 +144,6 @@ fn answer(request: &KernelRequest) -> KernelReport {
     }
 }
 
-fn of_plan(kernels: PlanKernels) -> Arc<Vec<Command>> {
+fn of_plan(kernels: PlanKernels) -> Arc<Vec<LaunchCommand>> {
     Arc::new(kernels.commands)
 }

@@ -7,7 +7,7 @@ use crate::ui::theme::STRIP;
 use egui::{Vec2, vec2};
 use egui_tiles::{Container, LinearDir, Tile, Tree};
 
-/// The room of a pane beside its image, in points: the spectrum image has axes and a colour bar, too.
+/// The room of a pane besides its image, in points: the spectrum image has axes and a colour bar, too.
 const BESIDE: [Vec2; 2] = [
     vec2(spectrum_image::MARGINS + 16.0, spectrum_image::ABOVE + spectrum_image::BELOW + BARS),
     vec2(16.0, spectrum_image::ABOVE + spectrum_image::BELOW + BARS),
@@ -21,7 +21,7 @@ const LEAST_HEIGHT: f32 = 400.0;
 /// The shares that are tried.
 const N_SHARES: u16 = 96;
 
-/// The direction in which both images stand, and the share of the first, so that they cover most of `room`. `aspects` are their widths over their heights.
+/// The direction in which both images follow, and the share of the first, so that they cover most of `room`. `aspects` are their widths over their heights.
 ///
 /// Images of one shape in a wide room are a large one and a small one beside it; long ones are above each other.
 fn arranged(room: Vec2, aspects: [f32; 2]) -> (LinearDir, f32) {

@@ -12,7 +12,7 @@ fn unit_of(label: &str) -> &str {
 }
 
 /// A description of the plot for screen readers.
-pub(super) fn describe(response: &Response, look: &PlotLook<'_>, (n, n_filled): (usize, usize), line: Option<&PlotData>, marks: &[Mark]) {
+pub(super) fn describe(response: &Response, look: &PlotLook<'_>, n: usize, n_filled: usize, line: Option<&PlotData>, marks: &[Mark]) {
     response.widget_info(|| {
         let peak = line.and_then(|line| largest(line, marks, |position| look.is_shown(position))).map_or(
             String::new(),

@@ -1,4 +1,4 @@
-//! How a row is plotted: its axes, its line, and where its values stand.
+//! How a row is plotted: its axes, its line, and where its values are.
 
 use super::Periods;
 use crate::signal::Axis;

@@ -19,7 +19,7 @@ pub(super) fn draw_marks<'a>(plot: &mut PlotUi<'_>, marks: impl Iterator<Item = 
     let mut taken: Vec<Rect> = marks.iter().map(|(_, place, _)| Rect::from_center_size(*place, egui::vec2(9.0, 9.0))).collect();
     let frame = plot.response().rect;
     for (at, place, text) in marks {
-        // Values from before a zoom may lie beside the plot: neither their marks nor their texts belong into it.
+        // Values from before a zoom may lie outside the plot: neither their marks nor their texts belong into it.
         if !frame.expand(1.0).x_range().contains(place.x) {
             continue;
         }

@@ -84,7 +84,7 @@ impl<T: ?Sized + Send + Sync + 'static> ReducedPlot<T> {
         Self { glimpse: Some(glimpse), ..Self::new(studies) }
     }
 
-    /// The plot, to set what it shows beside the values.
+    /// The plot, to set what it shows besides the values.
     pub(crate) fn plot(&mut self) -> &mut LinePlot {
         &mut self.plot
     }
@@ -132,14 +132,7 @@ impl<T: ?Sized + Send + Sync + 'static> ReducedPlot<T> {
     /// Shows the `n` values of `source`, which `reduce` brings to pixels.
     ///
     /// Until a worker has reduced many values, what was shown before stays, or a first impression of the new ones is shown.
-    pub(crate) fn ui(
-        &mut self,
-        ui: &mut Ui,
-        rect: Rect,
-        look: &PlotLook<'_>,
-        (source, n): (&Arc<T>, usize),
-        reduce: Reduce<T>,
-    ) -> PlotReply {
+    pub(crate) fn ui(&mut self, ui: &mut Ui, rect: Rect, look: &PlotLook<'_>, source: &Arc<T>, n: usize, reduce: Reduce<T>) -> PlotReply {
         let shown = self.reduced.as_ref().map(|reduced| &reduced.data);
         let reply = self.plot.ui(ui, rect, n, look, shown, &self.marks);
         let wanted = Wanted { values: source.clone(), frame: PlotFrame::plain(0, reply.visible, reply.pixels), reduce };
@@ -207,7 +200,7 @@ mod tests {
     fn window(values: Arc<Watched>) -> Harness<'static, Shown> {
         let plot = |ui: &mut Ui, (plot, values, heights): &mut Shown| {
             let (rect, look) = (ui.max_rect(), PlotLook::over_index(ui, "Plot", "equation", "x"));
-            plot.ui(ui, rect, &look, (values, values.values.len()), Watched::reduced);
+            plot.ui(ui, rect, &look, values, values.values.len(), Watched::reduced);
             heights.extend(plot.reduced.iter().map(|reduced| reduced.data.columns[0][2]));
         };
         Harness::builder().with_max_steps(64).build_ui_state(plot, (ReducedPlot::new(&Studies::default()), values, Vec::new()))

@@ -93,7 +93,7 @@ impl PlotItem for Strokes {
 
 /// The columns of several values, with the distance from each to its neighbour, in points.
 ///
-/// Columns stand further apart than a stroke is wide where the plot has grown since they were made: they are widened until new ones come.
+/// Columns are further apart than a stroke is wide where the plot has grown since they were made: they are widened until new ones come.
 fn bars(columns: &[[f64; 3]], at: impl Fn(f64, f64) -> Pos2) -> impl Iterator<Item = ([Pos2; 2], f32)> {
     columns.iter().enumerate().filter(|(_, [_, low, high])| low < high).map(move |(index, &[x, low, high])| {
         let neighbour = columns.get(index + 1).or_else(|| columns.get(index.checked_sub(1)?));
@@ -125,7 +125,7 @@ pub(super) fn unbroken<'a>(columns: &'a [[f64; 3]], PlotData { frame, n, .. }: &
         Some(origin) => (position - origin) * ((last - origin) / (first - origin).max(1.0)).ln() / pixels,
         None => (last - first) / pixels,
     };
-    // Up to two values a pixel are columns of their own; the columns of more stand one value more or less apart.
+    // Up to two values a pixel are columns of their own; the columns of more are one value more or less apart.
     columns.chunk_by(move |before, after| {
         let step = step(after[0]);
         after[0] - before[0] < if step > 2.0 { step + 1.25 } else { 1.5 }

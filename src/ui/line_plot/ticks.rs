@@ -5,7 +5,7 @@ use crate::numerals::number;
 use crate::signal::DateTick;
 use egui_plot::{AxisHints, GridMark, VPlacement};
 
-/// The text of a tick of the horizontal axis: a date where there are dates, else as many digits as tell it from its neighbours.
+/// The text of a tick of the horizontal axis: a date on an axis of dates, else as many digits as tell it from its neighbours.
 pub(super) fn tick_text(look: &PlotLook<'_>, at: f64, step: f64) -> String {
     let date = look.dates.and_then(|axis| axis.date_tick_text(DateTick { position: at, step }));
     date.unwrap_or_else(|| {

@@ -3,7 +3,7 @@
 use super::numbers;
 use crate::choice::Named as _;
 use crate::display::Colormap;
-use crate::engine::logic::{BoxStudy, Study};
+use crate::engine::logic::{SBoxStudy, SignalStudy};
 use crate::logic::SBoxTables;
 use crate::numerals::integer;
 use crate::ui::canvas::ZoomTo;
@@ -43,7 +43,7 @@ struct HeatMapKey {
 /// The image of a table, kept while nothing changes.
 #[derive(Default)]
 pub(super) struct HeatMap {
-    painted: Option<(Weak<Study>, HeatMapKey, TextureHandle, usize)>,
+    painted: Option<(Weak<SignalStudy>, HeatMapKey, TextureHandle, usize)>,
     /// The part that is visible.
     zoom: LinkedZoom,
 }
@@ -104,7 +104,7 @@ impl HeatMap {
     }
 
     /// Shows the table.
-    pub(super) fn ui(&mut self, ui: &mut Ui, look: &LogicLook, study: &BoxStudy, of: &Arc<Study>, read_out: &mut String) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, look: &LogicLook, study: &SBoxStudy, of: &Arc<SignalStudy>, read_out: &mut String) {
         let tables = match &study.tables {
             Ok(tables) => tables,
             Err(why) => return widgets::empty_state(ui, why),
@@ -155,7 +155,14 @@ impl HeatMap {
     }
 
     /// The image of the table, and the number of entries that are not left out.
-    fn texture(&mut self, ui: &Ui, look: &LogicLook, shown: &ColoredTable<'_>, step: usize, of: &Arc<Study>) -> (TextureHandle, usize) {
+    fn texture(
+        &mut self,
+        ui: &Ui,
+        look: &LogicLook,
+        shown: &ColoredTable<'_>,
+        step: usize,
+        of: &Arc<SignalStudy>,
+    ) -> (TextureHandle, usize) {
         let key = HeatMapKey { table: look.table, least: look.least, theme: ui.theme(), step };
         if let Some((known, painted, texture, n_shown)) = &self.painted
             && std::ptr::eq(known.as_ptr(), Arc::as_ptr(of))
@@ -193,7 +200,7 @@ fn step(pixels: f32, most: usize) -> usize {
 }
 
 /// The choice of the table and of the least magnitude.
-pub(super) fn tools_ui(bar: &mut Toolbar<'_>, look: &mut LogicLook, study: &BoxStudy) {
+pub(super) fn tools_ui(bar: &mut Toolbar<'_>, look: &mut LogicLook, study: &SBoxStudy) {
     if bar.segmented("Table of the S-box", &mut look.table, &TableKind::offered()).is_some_and(|choice| choice.changed()) {
         look.least = 0;
     }

@@ -2,7 +2,7 @@
 
 use crate::choice::Named as _;
 use crate::engine::PlotData;
-use crate::engine::logic::{FunctionStudy, Study, in_order};
+use crate::engine::logic::{FunctionStudy, SignalStudy, in_order};
 use crate::numerals::integer;
 use crate::transforms::RowOrder;
 use crate::ui::line_plot::{PlotLook, ReducedPlot};
@@ -38,7 +38,7 @@ pub(super) struct SpectraView {
     plot: ReducedPlot<[i64]>,
     part: usize,
     /// The values that are shown, with the study and the choice that they belong to.
-    values: Option<(Weak<Study>, SpectrumKey, Arc<[i64]>)>,
+    values: Option<(Weak<SignalStudy>, SpectrumKey, Arc<[i64]>)>,
 }
 
 /// The choice that selects the values.
@@ -66,7 +66,7 @@ impl SpectraView {
     }
 
     /// Shows the spectrum.
-    pub(super) fn ui(&mut self, ui: &mut Ui, look: &LogicLook, function: &FunctionStudy, study: &Arc<Study>, read_out: &mut String) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, look: &LogicLook, function: &FunctionStudy, study: &Arc<SignalStudy>, read_out: &mut String) {
         let values = self.values(look, function, study);
         let n = function.function.n();
         extremes_ui(ui, &values, n);
@@ -77,7 +77,7 @@ impl SpectraView {
             return widgets::empty_state(ui, "Make this pane larger to see the spectrum");
         }
         let plot_look = PlotLook::over_index(ui, "Logic spectrum plot", look.spectrum.axis(), look.spectrum.title());
-        let hovered = self.plot.ui(ui, plot, &plot_look, (&values, values.len()), PlotData::of_integers).hovered;
+        let hovered = self.plot.ui(ui, plot, &plot_look, &values, values.len(), PlotData::of_integers).hovered;
         if let Some(index) = hovered {
             *read_out = format!("{}: {} at index {index} = {}", look.spectrum.title(), integer(values[index]), bits(index, n));
         }
@@ -88,7 +88,7 @@ impl SpectraView {
     }
 
     /// The values of the chosen spectrum, kept until the choice or the study changes.
-    fn values(&mut self, look: &LogicLook, function: &FunctionStudy, study: &Arc<Study>) -> Arc<[i64]> {
+    fn values(&mut self, look: &LogicLook, function: &FunctionStudy, study: &Arc<SignalStudy>) -> Arc<[i64]> {
         let key = (look.spectrum, look.order);
         if let Some((of, known, values)) = &self.values
             && std::ptr::eq(of.as_ptr(), Arc::as_ptr(study))

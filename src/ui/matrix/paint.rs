@@ -20,7 +20,7 @@ const INDICES: f32 = 22.0;
 const CAPTION: f32 = 18.0;
 /// Indices are at least this far apart, in points.
 const LEAST_PITCH: f32 = 16.0;
-/// Hair lines between cells stand from this size on, in points.
+/// Hair lines between cells are drawn from this size on, in points.
 const LEAST_CELL_WITH_LINES: f32 = 7.0;
 /// The largest cell, in points.
 const LARGEST_CELL: f32 = 88.0;
@@ -71,7 +71,8 @@ impl MatrixTexture {
     pub(super) fn ui(
         &mut self,
         ui: &mut Ui,
-        (rect, zoom): (Rect, &mut LinkedZoom),
+        rect: Rect,
+        zoom: &mut LinkedZoom,
         salt: &'static str,
         painted: &PaintedMatrix<'_>,
     ) -> (Place, Response) {

@@ -138,7 +138,7 @@ fn hides_counts(learn: &LearnMemory, stage: usize) -> bool {
     asked.is_some_and(|reading| reading.stage() == Some(stage))
 }
 
-/// Workgroup memory: the request with the most passes, and what is read or written beside it.
+/// Workgroup memory: the request with the most passes, and what is read or written besides it.
 pub(super) fn banks_ui(
     ui: &mut Ui,
     answer: &Answer,
@@ -164,7 +164,7 @@ pub(super) fn banks_ui(
 }
 
 /// The threads that work between barriers, or in every stage of the launch.
-pub(super) fn threads_ui(ui: &mut Ui, target: &Target, (stage, launch): (usize, Option<usize>), study: &AccessStudy) {
+pub(super) fn threads_ui(ui: &mut Ui, target: &Target, stage: usize, launch: Option<usize>, study: &AccessStudy) {
     let rows = match &study.kernel {
         Some(kernel) => {
             let n = kernel.working.len();

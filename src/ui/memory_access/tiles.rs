@@ -49,7 +49,7 @@ impl TilesView {
             Rect::from_min_max(corner(rows.start, columns.start), corner(rows.end, columns.end))
         };
         let (theme, tokens) = (ui.theme(), Tokens::current(ui));
-        rects_ui(&painter, (theme, tokens), &rects, scale, &place);
+        rects_ui(&painter, theme, tokens, &rects, scale, &place);
         let group = study.map_or(0, |study| study.choice.group);
         let hovered = response.hover_pos().and_then(|pointer| rects.iter().find(|rect| place(&rect.owned).contains(pointer)));
         let mut told = String::new();
@@ -109,13 +109,7 @@ fn group_ui(
 }
 
 /// Draws the tiles, in colours that differ between neighbours, with the margins that a split leaves to the merge.
-fn rects_ui(
-    painter: &Painter,
-    (theme, tokens): (Theme, Tokens),
-    rects: &[TileRect],
-    scale: f32,
-    place: &dyn Fn(&[Range<usize>; 2]) -> Rect,
-) {
+fn rects_ui(painter: &Painter, theme: Theme, tokens: Tokens, rects: &[TileRect], scale: f32, place: &dyn Fn(&[Range<usize>; 2]) -> Rect) {
     for rect in rects {
         let [row, column] = [0, 1].map(|axis| rect.owned[axis].start / rects[0].owned[axis].len().max(1));
         let color = series_color(COLOURS[(2 * (row % 2) + column % 2) % 4], theme);

@@ -13,7 +13,7 @@ enum Fit {
     WordBegins,
     /// The name holds it.
     Holds,
-    /// Its words stand one after the other in the synonyms, as "algorithm 2" for a lesson.
+    /// Its words are one after the other in the synonyms, as "algorithm 2" for a lesson.
     Phrase,
     /// A synonym begins with it.
     Synonym,

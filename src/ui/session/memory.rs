@@ -1,6 +1,6 @@
 //! The state that outlives the program: the layouts, recent files, and the look of the window.
 
-use crate::figure::Paper;
+use crate::figure::PaperSize;
 use crate::signal::ReadOptions;
 use crate::ui::hints::Hints;
 use crate::ui::layout::is_whole;
@@ -27,7 +27,7 @@ pub struct Memory {
     pub tree: Tree<PaneId>,
     /// Whether the user has moved a pane or an edge. After that the window moves none by itself.
     pub rearranged: bool,
-    /// The kept state of each pane beside the settings, by its name.
+    /// The kept state of each pane besides the settings, by its name.
     pub views: BTreeMap<String, Value>,
     /// The sources that are open.
     pub sources: Sources,
@@ -44,7 +44,7 @@ pub struct Memory {
     /// Whether nothing moves by itself: no lanes on their way, no fading.
     pub reduces_motion: bool,
     /// The paper of handouts.
-    pub paper: Paper,
+    pub paper: PaperSize,
     /// Which lesson is open, and what was read.
     pub learn: LearnMemory,
     /// The hints that have yet to be closed.
@@ -60,7 +60,7 @@ pub struct LayoutMemory {
     pub tree: Tree<PaneId>,
     /// Whether the user has moved a pane or an edge.
     pub rearranged: bool,
-    /// The kept state of each pane beside the settings, by its name.
+    /// The kept state of each pane besides the settings, by its name.
     #[serde(default)]
     pub views: BTreeMap<String, Value>,
 }
@@ -89,7 +89,7 @@ impl Memory {
             theme: ThemePreference::System,
             scale: 1.0,
             reduces_motion: false,
-            paper: Paper::default(),
+            paper: PaperSize::default(),
             learn: LearnMemory::default(),
             hints: Hints::default(),
         }

@@ -76,7 +76,7 @@ impl BoxesLook {
     }
 
     /// Adds a band over some of `all` samples as a box, and shows what it leaves of them.
-    pub(crate) fn add_band(&mut self, (samples, all): (Range<usize>, usize), cycles: [f64; 2], effect: Effect) {
+    pub(crate) fn add_band(&mut self, samples: Range<usize>, all: usize, cycles: [f64; 2], effect: Effect) {
         // Frames of the filter do not tell narrower ones apart.
         let (middle, least) = (cycles[0].midpoint(cycles[1]), NARROWEST / self.length(all) as f64);
         let half = 0.5 * (cycles[1] - cycles[0]).max(least);

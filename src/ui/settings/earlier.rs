@@ -1,4 +1,4 @@
-//! Settings that act on a source beside its transform (a region, a preparation, a mask, a held result), where they come from, and the offers of an earlier source.
+//! Settings that act on a source besides its transform (a region, a preparation, a mask, a held result), where they come from, and the offers of an earlier source.
 //! Nothing of it goes to another source without a press.
 
 use super::FilterLook;
@@ -6,7 +6,7 @@ use crate::numerals::counted;
 use crate::prepare::Preparation;
 use std::collections::BTreeMap;
 
-/// Something that acts on a source beside its transform.
+/// Something that acts on a source besides its transform.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 pub enum Act {
     /// A part of the samples.

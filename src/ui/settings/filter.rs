@@ -1,6 +1,6 @@
 //! The filter that is set, and how it is shown. These are settings, so that they are undone, remembered and saved.
 
-use crate::filter::{Edge, Effect, Mask, MaskForm, MaskShape, STRIPE_TOLERANCE};
+use crate::filter::{Effect, Mask, MaskForm, MaskShape, STRIPE_TOLERANCE, ShapeEdge};
 use std::path::PathBuf;
 
 /// The filter of a layout.
@@ -22,7 +22,7 @@ pub struct FilterLook {
     /// Whether new shapes pass or cut.
     pub effect: Effect,
     /// The edge of new shapes.
-    pub edge: Edge,
+    pub edge: ShapeEdge,
     /// The shape that is selected.
     pub selected: Option<usize>,
 }
@@ -90,10 +90,14 @@ pub(crate) fn presets(is_image: bool) -> Vec<(&'static str, &'static str, MaskSh
     let cut = |form: MaskForm| MaskShape::new(form, Effect::Cut);
     let ring = |from: f64, to: f64, effect: Effect| MaskShape::new(MaskForm::Ring { from, to }, effect);
     let passes = [
-        ("Low pass", "Keeps coarse structures", ring(0.0, 0.1, Effect::Pass).with_edge(Edge::Gaussian)),
-        ("High pass", "Keeps fine structures", ring(0.0, 0.05, Effect::Cut).with_edge(Edge::Gaussian)),
-        ("Band pass", "Keeps structures between two sizes", ring(0.05, 0.2, Effect::Pass).with_edge(Edge::Butterworth { order: 2.0 })),
-        ("Band stop", "Removes structures between two sizes", ring(0.15, 0.2, Effect::Cut).with_edge(Edge::Butterworth { order: 2.0 })),
+        ("Low pass", "Keeps coarse structures", ring(0.0, 0.1, Effect::Pass).with_edge(ShapeEdge::Gaussian)),
+        ("High pass", "Keeps fine structures", ring(0.0, 0.05, Effect::Cut).with_edge(ShapeEdge::Gaussian)),
+        ("Band pass", "Keeps structures between two sizes", ring(0.05, 0.2, Effect::Pass).with_edge(ShapeEdge::Butterworth { order: 2.0 })),
+        (
+            "Band stop",
+            "Removes structures between two sizes",
+            ring(0.15, 0.2, Effect::Cut).with_edge(ShapeEdge::Butterworth { order: 2.0 }),
+        ),
     ];
     let notch = ("Notch", "Removes a tone or hum", MaskShape::notch([0.1, 0.0], 0.005));
     let of_image = [

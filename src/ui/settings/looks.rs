@@ -10,7 +10,7 @@ use crate::wavelet::{Cost, Node, Tree};
 crate::choice! {
     /// How the values of a function are shown.
     pub enum TruthLook {
-        /// A Karnaugh map: neighbours differ in one variable. A list where there are too many variables.
+        /// A Karnaugh map: neighbours differ in one variable. A list for too many variables.
         #[default]
         Map = "Map";
         /// A row for every value.

@@ -1,26 +1,26 @@
 //! How results are shown. Each family of results keeps its own look, so that a detour to another family changes nothing.
 
-use crate::display::{Colormap, Look, Quantity, Scale};
+use crate::display::{Colormap, Look, Scale, ValuePart};
 use crate::plan::Direction;
 use crate::transforms::{Family, Numbers, Transform};
 
 /// The name of the values of a result on an axis, where `letter` stands for the result. A real transform has values, not real parts.
-pub(crate) fn value_label(scale: Scale, quantity: Quantity, transform: &Transform, letter: &str) -> String {
+pub(crate) fn value_label(scale: Scale, quantity: ValuePart, transform: &Transform, letter: &str) -> String {
     let label = scale.label(quantity);
     let label = if transform.gives.is_complex() { label } else { label.replace("Re X", "X") };
     label.replace('X', letter)
 }
 
 /// The same with the unit of the samples, which a transform that adds them keeps.
-pub(crate) fn value_label_in(unit: Option<&str>, scale: Scale, quantity: Quantity, transform: &Transform, letter: &str) -> String {
+pub(crate) fn value_label_in(unit: Option<&str>, scale: Scale, quantity: ValuePart, transform: &Transform, letter: &str) -> String {
     let label = value_label(scale, quantity, transform, letter);
     let Some(unit) = unit.filter(|unit| !unit.is_empty()) else { return label };
     match (scale, quantity) {
         // An angle has its own unit, and the logarithm and the root of a unit say nothing.
-        (_, Quantity::Phase) | (Scale::Log | Scale::Sqrt, _) => label,
-        (Scale::Linear, Quantity::Power) => format!("{label} ({})", squared(unit)),
+        (_, ValuePart::Phase) | (Scale::Log | Scale::Sqrt, _) => label,
+        (Scale::Linear, ValuePart::Power) => format!("{label} ({})", squared(unit)),
         (Scale::Linear, _) => format!("{label} ({unit})"),
-        (Scale::Db, Quantity::Power) => label.replace("(dB)", &format!("(dB re 1 {})", squared(unit))),
+        (Scale::Db, ValuePart::Power) => label.replace("(dB)", &format!("(dB re 1 {})", squared(unit))),
         (Scale::Db, _) => label.replace("(dB)", &format!("(dB re 1 {unit})")),
     }
 }
@@ -47,7 +47,7 @@ pub enum FrequencyUnit {
 #[serde(default)]
 pub struct LineLook {
     /// The quantity of a value: real part, magnitude, …
-    pub quantity: Quantity,
+    pub quantity: ValuePart,
     /// The scale of the vertical axis.
     pub scale: Scale,
     /// Whether frequencies below 0 are shown where they mirror the others, as for real samples.
@@ -71,7 +71,7 @@ pub struct LineLook {
 impl Default for LineLook {
     fn default() -> Self {
         Self {
-            quantity: Quantity::Magnitude,
+            quantity: ValuePart::Magnitude,
             scale: Scale::Db,
             shifted: false,
             centred: true,
@@ -89,7 +89,7 @@ impl Default for LineLook {
 impl LineLook {
     /// Plots values over their index, not magnitudes over frequency.
     pub(crate) fn with_plain_values(self) -> Self {
-        let (quantity, scale, unit) = (Quantity::Real, Scale::Linear, FrequencyUnit::Bins);
+        let (quantity, scale, unit) = (ValuePart::Real, Scale::Linear, FrequencyUnit::Bins);
         Self { quantity, scale, unit, shifted: false, peaks: false, ..self }
     }
 }
@@ -141,7 +141,7 @@ impl Default for ResultLook {
 }
 
 impl ResultLook {
-    /// Index 0 stands first, and a row is plotted as plain values over their index.
+    /// Index 0 is first, and a row is plotted as plain values over their index.
     fn of_coefficients() -> Self {
         let image = Look { shifted: false, ..Look::default() };
         Self { image, line: LineLook::default().with_plain_values(), ..Self::default() }
@@ -227,7 +227,7 @@ mod tests {
         for transform in exact {
             let look = looks.of(transform, Direction::Forward);
             let shown = [(look.image.quantity, look.image.scale), (look.line.quantity, look.line.scale)];
-            assert_eq!(shown, [(Quantity::Real, Scale::Linear); 2], "{}", transform.name);
+            assert_eq!(shown, [(ValuePart::Real, Scale::Linear); 2], "{}", transform.name);
         }
         let kept = Memory::from_json(serde_json::json!({ "settings": { "transform": "walsh2" } })).expect("a session with few settings");
         assert_eq!(*kept.settings.result_look(), looks.exact);

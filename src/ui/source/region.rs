@@ -47,7 +47,7 @@ pub(super) struct RegionTool {
 enum EmptyPlace {
     /// It draws a region.
     Draws,
-    /// It draws one where there is one already, or where Shift is held; otherwise it belongs to the image.
+    /// It draws one if there is one already, or if Shift is held; otherwise it belongs to the image.
     Redraws,
 }
 

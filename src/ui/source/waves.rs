@@ -31,7 +31,7 @@ impl WavePlot {
         Self { plot: ReducedPlot::glimpsing(studies, PlotData::glimpse_of_wave), wave: None }
     }
 
-    /// The plot, to set what it shows beside the wave.
+    /// The plot, to set what it shows besides the wave.
     pub(super) fn plot(&mut self) -> &mut LinePlot {
         self.plot.plot()
     }
@@ -60,7 +60,7 @@ impl WavePlot {
             self.wave = Wave::new(signal.clone(), channel, row).ok().map(Arc::new);
         }
         match &self.wave {
-            Some(wave) => self.plot.ui(ui, rect, look, (wave, wave.len()), PlotData::of_wave),
+            Some(wave) => self.plot.ui(ui, rect, look, wave, wave.len(), PlotData::of_wave),
             None => self.plot.plot().ui(ui, rect, signal.columns, look, None, &[]),
         }
     }

@@ -3,7 +3,7 @@
 use super::places::Places;
 use super::strokes;
 use crate::filter::Effect;
-use crate::spectra::{Extent, NamedBox, Rate, TimeFrequencyBox};
+use crate::spectra::{NamedBox, RecordingExtent, TimeFrequencyBox};
 use crate::ui::gestures::{self, Grip, has_keys, keep_arrows, nudge, removes};
 use crate::ui::settings::BoxesLook;
 use crate::ui::theme::Tokens;
@@ -22,14 +22,6 @@ enum Drag {
     Move([f64; 2], TimeFrequencyBox),
 }
 
-/// The samples and the rate that boxes belong to.
-#[derive(Clone, Copy)]
-pub(super) struct Of {
-    pub(super) samples: usize,
-    pub(super) is_complex: bool,
-    pub(super) rate: Rate,
-}
-
 /// The edges and corners of a box: their name, which ends they move (−1 the first, 1 the last, 0 none), and the cursor.
 const HANDLES: [(&str, [i8; 2], CursorIcon); 8] = [
     ("Beginning", [-1, 0], CursorIcon::ResizeHorizontal),
@@ -44,39 +36,21 @@ const HANDLES: [(&str, [i8; 2], CursorIcon); 8] = [
 /// Half the side of a painted handle in points.
 const HANDLE: f32 = 3.0;
 
-impl Of {
-    /// The lowest and the highest frequency in cycles per sample.
-    pub(super) fn band(&self) -> [f64; 2] {
-        [if self.is_complex { -0.5 } else { 0.0 }, 0.5]
-    }
+/// The stroke along places, each a sample and a frequency, with a width in both; `None` where it covers nothing.
+fn stroke(of: RecordingExtent, path: &[[f64; 2]], [samples, width]: [f64; 2]) -> Option<TimeFrequencyBox> {
+    let cycles = |frequency: f64| frequency / of.rate.per_unit;
+    let points: Vec<[f64; 2]> = path.iter().map(|[sample, frequency]| [*sample, cycles(*frequency)]).collect();
+    TimeFrequencyBox::of_stroke(&points, [samples, cycles(width)], &of, Effect::Pass)
+}
 
-    /// The box between two places, each a sample and a frequency; `None` where it holds nothing.
-    pub(super) fn part(&self, [a, b]: [[f64; 2]; 2], effect: Effect) -> Option<TimeFrequencyBox> {
-        let sample = |value: f64| value.round().clamp(0.0, self.samples as f64) as usize;
-        let [low, high] = self.band();
-        let cycles = |value: f64| (value / self.rate.per_unit).clamp(low, high);
-        let samples = sample(a[0].min(b[0]))..sample(a[0].max(b[0]));
-        let cycles = [cycles(a[1].min(b[1])), cycles(a[1].max(b[1]))];
-        (!samples.is_empty() && cycles[0] < cycles[1]).then_some(TimeFrequencyBox { samples, cycles, effect, stroke: None })
-    }
-
-    /// The stroke along places, each a sample and a frequency, with a width in both; `None` where it covers nothing.
-    fn stroke(&self, path: &[[f64; 2]], [samples, width]: [f64; 2]) -> Option<TimeFrequencyBox> {
-        let Self { samples: n, is_complex, rate } = *self;
-        let points: Vec<[f64; 2]> = path.iter().map(|[sample, frequency]| [*sample, frequency / rate.per_unit]).collect();
-        let extent = Extent { samples: n, is_complex, rate };
-        TimeFrequencyBox::of_stroke(&points, [samples, width / rate.per_unit], &extent, Effect::Pass)
-    }
-
-    /// The lower left and the upper right corner of a box: a sample and a frequency each.
-    fn corners(&self, part: &TimeFrequencyBox) -> [[f64; 2]; 2] {
-        let [low, high] = part.frequencies(self.rate);
-        [[part.samples.start as f64, low], [part.samples.end as f64, high]]
-    }
+/// The lower left and the upper right corner of a box: a sample and a frequency each.
+fn corners(of: RecordingExtent, part: &TimeFrequencyBox) -> [[f64; 2]; 2] {
+    let [low, high] = part.frequencies(of.rate);
+    [[part.samples.start as f64, low], [part.samples.end as f64, high]]
 }
 
 /// Where a box lies on the screen; what is beyond the picture ends a little outside.
-fn rect_of(places: &Places<'_>, of: Of, part: &TimeFrequencyBox) -> Rect {
+fn rect_of(places: &Places<'_>, of: RecordingExtent, part: &TimeFrequencyBox) -> Rect {
     let Places { canvas, view, all, .. } = places;
     let room = canvas.expand(20.0);
     let point = |[sample, frequency]: [f64; 2]| {
@@ -85,14 +59,14 @@ fn rect_of(places: &Places<'_>, of: Of, part: &TimeFrequencyBox) -> Rect {
         let y = if y.is_finite() { y.clamp(room.top(), room.bottom()) } else { room.bottom() };
         pos2(view.x(*canvas, sample).clamp(room.left(), room.right()), y)
     };
-    let [low, high] = of.corners(part).map(point);
+    let [low, high] = corners(of, part).map(point);
     Rect::from_two_pos(low, high)
 }
 
 /// Shows the boxes and lets them be drawn and changed; returns whether the pointer is taken, so that it selects neither a part nor a frame.
-pub(super) fn boxes_ui(ui: &mut Ui, places: &Places<'_>, response: &Response, look: &mut BoxesLook, of: Of) -> bool {
+pub(super) fn boxes_ui(ui: &mut Ui, places: &Places<'_>, response: &Response, look: &mut BoxesLook, of: RecordingExtent) -> bool {
     let id = response.id.with("drag of a box");
-    let is_taken = drag_ui(ui, places, response, (look, of), id);
+    let is_taken = drag_ui(ui, places, response, look, of, id);
     for (index, own) in look.list.iter().enumerate() {
         let (rect, is_selected) = (rect_of(places, of, &own.part), look.selected == Some(index));
         if let Some(stroke) = &own.part.stroke {
@@ -114,14 +88,14 @@ pub(super) fn boxes_ui(ui: &mut Ui, places: &Places<'_>, response: &Response, lo
 }
 
 /// The smallest box under a point of the screen.
-fn box_at(places: &Places<'_>, of: Of, look: &BoxesLook, at: Pos2) -> Option<usize> {
+fn box_at(places: &Places<'_>, of: RecordingExtent, look: &BoxesLook, at: Pos2) -> Option<usize> {
     let rects = look.list.iter().map(|own| rect_of(places, of, &own.part)).enumerate().filter(|(_, rect)| rect.contains(at));
     rects.min_by(|a, b| a.1.area().total_cmp(&b.1.area())).map(|(index, _)| index)
 }
 
 /// A drag over the picture draws a box or moves the selected one; returns whether it does.
-fn drag_ui(ui: &Ui, places: &Places<'_>, response: &Response, (look, of): (&mut BoxesLook, Of), id: Id) -> bool {
-    // What was held at the press counts: a drag begins later, once the pointer has moved.
+fn drag_ui(ui: &Ui, places: &Places<'_>, response: &Response, look: &mut BoxesLook, of: RecordingExtent, id: Id) -> bool {
+    // The box under the pointer at the press counts: a drag begins later, once the pointer has moved.
     let held = id.with("held at the press");
     let press = |event: &Event| match event {
         Event::PointerButton { button: PointerButton::Primary, pressed: true, modifiers, .. } => Some(modifiers.shift),
@@ -134,7 +108,7 @@ fn drag_ui(ui: &Ui, places: &Places<'_>, response: &Response, (look, of): (&mut 
         let draws = look.is_tool || ui.data(|data| data.get_temp::<bool>(held)).unwrap_or_default();
         let grabbed = look.shown().filter(|(_, own)| !draws && !look.is_brush && rect_of(places, of, &own.part).contains(at));
         let drag = match grabbed {
-            _ if look.is_brush => Some(Drag::Stroke(vec![places.place(at)], strokes::width(places, at, (look, of)), false)),
+            _ if look.is_brush => Some(Drag::Stroke(vec![places.place(at)], strokes::width(places, at, look, of), false)),
             _ if draws => Some(Drag::Draw(places.place(at), false)),
             Some((_, own)) => Some(Drag::Move(places.place(at), own.part.clone())),
             None => None,
@@ -163,7 +137,7 @@ fn drag_ui(ui: &Ui, places: &Places<'_>, response: &Response, (look, of): (&mut 
                 if before.distance(at) >= strokes::STEP || path.len() == 1 {
                     path.push(to);
                 }
-                let Some(part) = of.stroke(&path, width) else { return true };
+                let Some(part) = stroke(of, &path, width) else { return true };
                 match look.selected.filter(|_| is_there).and_then(|index| look.list.get_mut(index)) {
                     Some(own) => own.part = part,
                     None => look.add(NamedBox { name: format!("Stroke {}", look.list.len() + 1), part }),
@@ -181,19 +155,19 @@ fn drag_ui(ui: &Ui, places: &Places<'_>, response: &Response, (look, of): (&mut 
 }
 
 /// A box that has moved by some samples and cycles, and stays in the recording with its size.
-fn moved(of: Of, part: &TimeFrequencyBox, [samples, cycles]: [f64; 2]) -> TimeFrequencyBox {
+fn moved(of: RecordingExtent, part: &TimeFrequencyBox, [samples, cycles]: [f64; 2]) -> TimeFrequencyBox {
     let n = part.samples.len();
     let start = (part.samples.start as f64 + samples).round().clamp(0.0, of.samples.saturating_sub(n) as f64) as usize;
-    let ([lowest, highest], [low, high]) = (of.band(), part.cycles);
+    let ([lowest, highest], [low, high]) = ([of.lowest(), 0.5], part.cycles);
     let by = cycles.clamp(lowest - low, highest - high);
     TimeFrequencyBox { samples: start..start + n, cycles: [low + by, high + by], ..part.clone() }
 }
 
 /// Lets the edges and corners of the selected box be dragged, or moved by the arrows; returns whether one of them is held or was clicked.
-fn handles_ui(ui: &Ui, places: &Places<'_>, response: &Response, look: &mut BoxesLook, of: Of) -> bool {
+fn handles_ui(ui: &Ui, places: &Places<'_>, response: &Response, look: &mut BoxesLook, of: RecordingExtent) -> bool {
     let Some((index, NamedBox { name, part })) = look.shown() else { return false };
     let rect = rect_of(places, of, part);
-    let ([mut low, mut high], effect) = (of.corners(part), part.effect);
+    let ([mut low, mut high], effect) = (corners(of, part), part.effect);
     let before = [low, high];
     let (mut is_taken, mut is_removed) = (false, false);
     let Places { canvas, view, .. } = places;
@@ -262,7 +236,7 @@ fn paint(ui: &Ui, places: &Places<'_>, rect: Rect, own: &NamedBox, is_selected: 
     }
     let galley = painter.layout_no_wrap(own.name.clone(), FontId::proportional(11.0), color);
     let seen = rect.intersect(places.canvas);
-    // A name stands above its box, and within it where there is no room.
+    // A name is above its box, or within it if that lacks room.
     let outside = seen.top() - galley.size().y - 2.0 > places.canvas.top();
     let anchor = if outside { Align2::LEFT_BOTTOM } else { Align2::LEFT_TOP };
     let text = anchor.anchor_size(seen.left_top() + vec2(2.0, if outside { -2.0 } else { 2.0 }), galley.size());
@@ -275,8 +249,9 @@ fn paint(ui: &Ui, places: &Places<'_>, rect: Rect, own: &NamedBox, is_selected: 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::spectra::Rate;
 
-    const OF: Of = Of { samples: 1000, is_complex: false, rate: Rate { per_unit: 100.0, unit: None } };
+    const OF: RecordingExtent = RecordingExtent { samples: 1000, is_complex: false, rate: Rate { per_unit: 100.0, unit: None } };
 
     #[test]
     fn boxes_lie_within_the_recording() {

@@ -17,14 +17,14 @@ const LENGTHS: std::ops::RangeInclusive<u32> = 5..=16;
 /// The widths of strokes that are offered, in points.
 const BRUSH: std::ops::RangeInclusive<f32> = 4.0..=120.0;
 
-/// What was pressed.
+/// The control that was pressed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Pressed {
     Export(&'static str),
     CopyCommand,
 }
 
-/// What the controls need to know of the picture.
+/// The facts about the picture that the controls need.
 pub(super) struct Known {
     /// The frames as they are.
     pub(super) frames: Frames,
@@ -61,7 +61,7 @@ pub(super) fn controls_ui(ui: &mut Ui, (look, boxes): (&mut SpectrogramLook, &mu
         axis_ui(bar, look, known);
         colours_ui(bar, look, known);
         let pressed = exports_ui(bar);
-        // It comes and goes, so that it stands last.
+        // It comes and goes, so it is last.
         if boxes.is_brush {
             bar.kept("width of a stroke", |ui| {
                 let field = ui.add(DragValue::new(&mut boxes.brush).range(BRUSH).speed(0.5).max_decimals(0).prefix("width ").suffix(" pt"));

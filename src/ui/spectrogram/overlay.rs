@@ -1,4 +1,4 @@
-//! What lies around and over a spectrogram: its axes, the ridge, the resolution in true size, the selected part, and the place under the pointer.
+//! The parts around and over a spectrogram: its axes, the ridge, the resolution in true size, the selected part, and the place under the pointer.
 
 use super::LEFT;
 use super::picture::{Colours, Next, ShownPicture};
@@ -118,13 +118,7 @@ pub(super) fn resolution_ui(ui: &Ui, places: &Places<'_>, cell: impl FnOnce(f64)
 }
 
 /// Lets a drag over a place that is free select a part, and its ends be dragged or moved by the arrows. All rows have the same part.
-pub(super) fn selection_ui(
-    ui: &Ui,
-    places: &Places<'_>,
-    (response, is_free): (&Response, bool),
-    region: &mut Option<Region>,
-    signal: &Signal,
-) {
+pub(super) fn selection_ui(ui: &Ui, places: &Places<'_>, response: &Response, is_free: bool, region: &mut Option<Region>, signal: &Signal) {
     let Places { canvas, view, .. } = *places;
     let sample = |x: f32| view.sample(canvas, x).round().clamp(0.0, signal.columns as f64) as usize;
     let id = response.id.with("selected from");

@@ -5,7 +5,6 @@ mod listen;
 mod measures;
 mod wanted;
 
-use super::boxes::Of;
 use super::places::Places;
 use super::result::ResultView;
 use crate::choice::Named as _;
@@ -13,7 +12,7 @@ use crate::engine::{RecordingPart, SpectraStudy};
 use crate::filter::Effect;
 use crate::prepare::{Outline, Region};
 use crate::signal::{AxisUnit, seconds_of_clock};
-use crate::spectra::{Extent, NamedBox, Reference};
+use crate::spectra::{NamedBox, RecordingExtent, Reference};
 use crate::ui::action::{Action, PaneOutput};
 use crate::ui::export::Export;
 use crate::ui::origin::Origin;
@@ -26,7 +25,7 @@ use crate::ui::widgets;
 use egui::{Button, DragValue, Rect, Role, ScrollArea, TextEdit, Ui, UiBuilder, WidgetInfo};
 
 /// The height of the measures of a box, in points.
-const HEIGHT_OF_MEASURES: f32 = 84.0;
+const HEIGHT_OF_MEASURES: f32 = 90.0;
 /// A panel of this width has two columns; the left one, of this width, is the list.
 const LEAST_OF_COLUMNS: f32 = 344.0;
 const LIST: f32 = 112.0;
@@ -39,7 +38,7 @@ crate::choice! {
         Boxes = "Boxes";
         /// The filter by the boxes.
         Filter = "Filter";
-        /// What can be heard.
+        /// Playing the recording, the boxes or the result.
         Listen = "Listen";
     }
 }
@@ -66,18 +65,18 @@ struct Lengthened {
     added: Vec<NamedBox>,
 }
 
-/// What the panel knows of the recording.
+/// The facts about the recording that the panel needs.
 pub(super) struct Known<'a> {
     /// All its samples.
     pub(super) part: &'a RecordingPart,
     pub(super) places: &'a Places<'a>,
-    pub(super) of: Of,
+    pub(super) of: RecordingExtent,
     pub(super) reference: &'a Reference,
     pub(super) result: &'a ResultView,
     pub(super) origin: &'a Origin,
 }
 
-/// What the panel sets.
+/// The settings that the panel changes.
 pub(super) struct Set<'a> {
     pub(super) boxes: &'a mut BoxesLook,
     pub(super) spectrum: &'a mut SignalLook,
@@ -123,7 +122,6 @@ impl Panel {
                         files_ui(ui, known, set);
                     }
                 });
-                ui.add_space(GRID);
                 match self.tab {
                     Tab::Boxes if rect.width() < LEAST_OF_COLUMNS => {
                         list_ui(ui, set);
@@ -142,7 +140,7 @@ impl Panel {
         });
     }
 
-    /// The list, which scrolls by itself, with the selected box beside it: they fit where there is little height.
+    /// The list, which scrolls by itself, with the selected box beside it: they fit into little height.
     fn columns_ui(&mut self, ui: &mut Ui, bottom: f32, known: &Known<'_>, set: &mut Set<'_>) {
         ui.horizontal_top(|ui| {
             ui.vertical(|ui| {
@@ -175,7 +173,7 @@ impl Panel {
     }
 }
 
-/// What can be done with the selected box.
+/// The actions on the selected box.
 fn acts_ui(ui: &mut Ui, known: &Known<'_>, set: &mut Set<'_>) {
     let Some((_, own)) = set.boxes.shown() else { return };
     let about = "Takes its time as the part and its frequencies as the band: the measured spectrum shows them";
@@ -208,8 +206,7 @@ fn files_ui(ui: &mut Ui, known: &Known<'_>, set: &mut Set<'_>) {
     let opens = ui.button("Open…").on_hover_text(about);
     opens.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Open boxes…"));
     if opens.clicked() {
-        let Of { samples, is_complex, rate } = known.of;
-        set.out.actions.push(Action::OpenBoxes(Extent { samples, is_complex, rate }));
+        set.out.actions.push(Action::OpenBoxes(known.of));
     }
     let about = "Writes all of them for Audacity (.txt), Raven (.selections.txt) or SigMF (.sigmf-meta), or their measures (.csv); only SigMF keeps which boxes cut, and strokes";
     let has_boxes = !set.boxes.list.is_empty();

@@ -20,7 +20,7 @@ pub(super) struct ShownPicture {
     pub(super) pixels: Arc<SpectrogramPicture>,
 }
 
-/// What follows a coarse picture.
+/// The picture that follows a coarse one.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Next {
     /// The whole one, of which this part is counted.
@@ -32,7 +32,7 @@ pub(super) enum Next {
 /// How levels become colours.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Colours {
-    /// What is added to the level of a power.
+    /// Added to the level of a power.
     pub(super) offset: f32,
     /// The levels of the first and of the last colour.
     pub(super) range: [f32; 2],
@@ -102,7 +102,7 @@ impl Picture {
         self.whole.progress_ui(ui);
     }
 
-    /// What follows the coarse picture that is shown.
+    /// The picture that follows the coarse one on the screen.
     pub(super) fn next(&self) -> Next {
         match self.whole.progress() {
             Some(Progress { fraction: Some(part), .. }) => Next::Counted(part),
@@ -126,7 +126,7 @@ impl Picture {
         for Answer { reply, is_newest, .. } in coarse.into_iter().chain(whole).filter(is_due) {
             match &reply.result {
                 Ok(pixels) => self.take(ShownPicture { request: reply.request.clone(), pixels: pixels.clone() }),
-                // What has come before it was cancelled stays, and so does what is seen until its own picture comes.
+                // Parts that came before it was cancelled stay, and so does the old picture until its own comes.
                 Err(EngineError::Cancelled) if self.shown.is_some() => {}
                 Err(error) if is_newest && reply.request.stride == 1 => return Err(in_words(error)),
                 Err(_) => {}
@@ -200,7 +200,7 @@ pub(super) fn range(chosen: Option<[f32; 2]>, top: f32) -> [f32; 2] {
     chosen.unwrap_or([top - DEPTH, top])
 }
 
-/// The level of the power at a sample and a frequency; `None` beside the picture.
+/// The level of the power at a sample and a frequency; `None` outside the picture.
 pub(super) fn level(
     pixels: &SpectrogramPicture,
     (times, frequencies): (&TimeAxis, &FrequencyAxis),

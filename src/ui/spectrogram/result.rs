@@ -1,4 +1,4 @@
-//! What the boxes leave of a recording, or take away, as a spectrogram below that of the source.
+//! The spectrogram below that of the source: the part of a recording that the boxes leave, or take away.
 
 use super::overlay;
 use super::picture::{Colours, Picture};
@@ -28,7 +28,7 @@ pub(super) fn is_filtering(boxes: &BoxesLook) -> bool {
     boxes.view != BoxView::Source && !boxes.list.is_empty()
 }
 
-/// What is asked of a filter by boxes of the samples of a part.
+/// The request for a filter by boxes of the samples of a part.
 pub(super) fn filter_of(part: &RecordingPart, boxes: &BoxesLook) -> BoxRequest {
     let own = boxes.list.iter().map(|own| own.part.moved(part.samples.start));
     BoxRequest {
@@ -56,7 +56,8 @@ impl ResultView {
         ui: &mut Ui,
         (area, places): (Rect, &Places<'a>),
         (source, boxes): (&SpectrogramRequest, &BoxesLook),
-        (look, colours): (&SpectrogramLook, Colours),
+        look: &SpectrogramLook,
+        colours: Colours,
     ) -> (Response, Places<'a>) {
         let canvas = canvas_of(area);
         let places = Places { canvas, ..*places };

@@ -13,7 +13,7 @@ pub(super) fn frame_at(frames: &Frames, n: usize, sample: f64) -> usize {
 }
 
 /// Selects the samples of a frame, and shows its spectrum with the value at a frequency.
-pub(super) fn select_frame(fields: &mut Fields<'_>, frames: &Frames, frame: usize, (signal, frequency): (&Signal, f64)) {
+pub(super) fn select_frame(fields: &mut Fields<'_>, frames: &Frames, frame: usize, signal: &Signal, frequency: f64) {
     let rows = signal.rows;
     *fields.region = Some(Region { x: frame * frames.hop, y: 0, width: frames.length, height: rows, outline: Outline::Rectangle });
     let spectrum = &mut *fields.spectrum;

@@ -55,7 +55,7 @@ pub(crate) static PANE: PaneInfo = PaneInfo {
 /// The share of the height that the spectrum takes, and the height of a line, in points.
 const SPECTRUM: f32 = 0.36;
 const LINE: f32 = 18.0;
-/// The lowest level of a spectrum in dB; silence stands there.
+/// The lowest level of a spectrum in dB; silence is there.
 const FLOOR: f64 = -200.0;
 
 /// The pane.
@@ -214,7 +214,7 @@ impl StreamPane {
             };
             self.plot.plot().set_behind(holds.iter().map(behind).collect());
         }
-        self.plot.ui(ui, area, &look, (levels, levels.len()), |values, frame| crate::engine::PlotData::of_reals(values, frame));
+        self.plot.ui(ui, area, &look, levels, levels.len(), |values, frame| crate::engine::PlotData::of_reals(values, frame));
     }
 
     /// Saves or opens the part that is marked or seen.

@@ -1,9 +1,8 @@
 //! Freehand strokes over the spectrogram, in true size at every zoom.
 
-use super::boxes::Of;
 use super::places::Places;
 use crate::filter::Effect;
-use crate::spectra::{Rate, Stroke, TimeFrequencyBox};
+use crate::spectra::{BoxStroke, Rate, RecordingExtent, TimeFrequencyBox};
 use crate::ui::settings::{BoxesLook, NARROWEST};
 use crate::ui::theme::Tokens;
 use egui::{Color32, Pos2, Rect, Theme, Ui, Vec2, pos2, vec2};
@@ -15,7 +14,7 @@ const COLUMN: f32 = 2.0;
 const HATCHED: i32 = 4;
 
 /// The width in samples and in frequency of a stroke that begins at a point of the screen.
-pub(super) fn width(places: &Places<'_>, at: Pos2, (look, of): (&BoxesLook, Of)) -> [f64; 2] {
+pub(super) fn width(places: &Places<'_>, at: Pos2, look: &BoxesLook, of: RecordingExtent) -> [f64; 2] {
     let half = vec2(0.5 * look.brush, -0.5 * look.brush);
     let [low, high] = [at - half, at + half].map(|corner| places.place(corner));
     let least = NARROWEST * of.rate.per_unit / look.length(of.samples) as f64;
@@ -30,7 +29,7 @@ pub(super) fn point(places: &Places<'_>, [sample, frequency]: [f64; 2]) -> Pos2 
 }
 
 /// Paints what a stroke covers: what is cut is hatched.
-pub(super) fn paint(ui: &Ui, places: &Places<'_>, (own, stroke): (&TimeFrequencyBox, &Stroke), rate: Rate, is_selected: bool) {
+pub(super) fn paint(ui: &Ui, places: &Places<'_>, (own, stroke): (&TimeFrequencyBox, &BoxStroke), rate: Rate, is_selected: bool) {
     let painter = ui.painter().with_clip_rect(places.canvas);
     let accent = Tokens::of(Theme::Dark).accent;
     let color = if is_selected { accent } else { Color32::WHITE };

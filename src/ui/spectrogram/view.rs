@@ -1,4 +1,4 @@
-//! What is seen of a spectrogram, and where it lies on the screen.
+//! The visible part of a spectrogram, and where it lies on the screen.
 
 use crate::ui::gestures::Navigation;
 use egui::{Rect, Vec2};
@@ -7,7 +7,7 @@ use egui::{Rect, Vec2};
 const LEAST_SAMPLES: f64 = 8.0;
 const LEAST_SHARE: f64 = 1e-3;
 
-/// What is seen.
+/// The visible part of a spectrogram.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub(super) struct View {
     /// The first sample and one past the last.
@@ -51,7 +51,7 @@ impl View {
         low + f64::from((canvas.bottom() - y) / canvas.height()) * (high - low)
     }
 
-    /// What is seen after the gestures over the picture and over its axes: the wheel over the picture zooms time alone.
+    /// The view after the gestures over the picture and over its axes: the wheel over the picture zooms time alone.
     pub(super) fn moved(self, canvas: Rect, own: &Navigation, [across, up]: &[Navigation; 2], n: usize) -> Self {
         if own.resets {
             return Self::whole(n);
@@ -86,7 +86,7 @@ impl View {
         Self { time: inside(next.time, n as f64, LEAST_SAMPLES), band: inside(next.band, 1.0, LEAST_SHARE) }
     }
 
-    /// What is seen after a zoom of time about the middle.
+    /// The view after a zoom of time about the middle.
     pub(super) fn zoomed(self, factor: f64, n: usize) -> Self {
         let about_middle = |[low, high]: [f64; 2]| {
             let (middle, half) = (low.midpoint(high), (high - low) / (2.0 * factor));

@@ -1,4 +1,4 @@
-//! What is said of a spectrogram: what its numbers depend on, its resolution, and the place under the pointer.
+//! The words about a spectrogram: the settings behind its numbers, its resolution, and the place under the pointer.
 
 use super::picture::{Next, ShownPicture};
 use super::places::Places;
@@ -9,7 +9,7 @@ use crate::spectra::{Calibration, Frames, Method, Rate, Reference, note, wavelet
 use crate::ui::settings::SpectrogramLook;
 
 /// Time, frequency, note and level of a place.
-pub(super) fn read_out(places: &Places<'_>, (sample, frequency, level): (f64, f64, Option<f32>), rate: Rate, label: &str) -> String {
+pub(super) fn read_out(places: &Places<'_>, sample: f64, frequency: f64, level: Option<f32>, rate: Rate, label: &str) -> String {
     let time = places.time(sample);
     let time = places.axis.map_or_else(|| format!("sample {}", number(sample.floor(), 10)), |axis| axis.place(time, rate.per_unit.recip()));
     let note = note(frequency).filter(|_| rate.unit == Some(AxisUnit::Second)).map_or(String::new(), |note| format!(" ({note})"));
@@ -30,8 +30,8 @@ pub(super) fn resolution(rate: Rate, [duration, bandwidth]: [f64; 2]) -> String 
     format!("Δt {} {} × Δf {} {}", number(duration, 4), rate.unit(), number(bandwidth, 4), rate.frequency())
 }
 
-/// What a screen reader says of the picture.
-pub(super) fn description(picture: &ShownPicture, places: &Places<'_>, (rate, offset, label): (Rate, f32, &str)) -> String {
+/// The description that a screen reader reads of the picture.
+pub(super) fn description(picture: &ShownPicture, places: &Places<'_>, rate: Rate, offset: f32, label: &str) -> String {
     let largest = picture.strongest().map_or("silence".to_owned(), |([sample, frequency], level)| {
         let (level, time) = (number(f64::from(level + offset), 5), number(places.time(sample), 5));
         format!("largest {level} {label} near {} {} at {time} {}", number(frequency, 5), rate.frequency(), rate.unit())
@@ -40,7 +40,7 @@ pub(super) fn description(picture: &ShownPicture, places: &Places<'_>, (rate, of
     format!("{} of {} × {} pixels, {largest}", picture.request.method.picture(), integer(times.columns), integer(frequencies.rows))
 }
 
-/// What a coarse picture shows; `None` of a whole one.
+/// The part that a coarse picture shows; `None` for a whole one.
 fn share(request: &SpectrogramRequest) -> Option<String> {
     let text = || match request.method {
         Method::Scalogram => format!("about {} moments", integer(request.n_frames().div_ceil(request.stride))),
@@ -49,7 +49,7 @@ fn share(request: &SpectrogramRequest) -> Option<String> {
     (request.stride > 1).then(text)
 }
 
-/// What a coarse picture shows, and what follows it; `None` of a whole one.
+/// The part that a coarse picture shows, and what follows it; `None` for a whole one.
 pub(super) fn coarse(request: &SpectrogramRequest, next: Next) -> Option<String> {
     let every = if request.method == Method::Scalogram { "sample" } else { "frame" };
     let follows = match next {
@@ -59,7 +59,7 @@ pub(super) fn coarse(request: &SpectrogramRequest, next: Next) -> Option<String>
     Some(format!("Coarse: {}; {follows}", share(request)?))
 }
 
-/// What the numbers depend on.
+/// The settings that the numbers depend on.
 pub(super) fn facts(
     look: &SpectrogramLook,
     frames: &Frames,

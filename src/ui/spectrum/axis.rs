@@ -8,7 +8,7 @@ use crate::ui::settings::{FrequencyUnit, LineLook};
 use crate::ui::shown::ShownJob;
 
 /// The meaning of the horizontal axis.
-pub(super) struct Axis {
+pub(super) struct SpectrumAxis {
     /// The position of 0.
     pub(super) origin: f64,
     /// Positions per unit.
@@ -21,7 +21,7 @@ pub(super) struct Axis {
     pub(super) periods: Option<Periods>,
 }
 
-impl Axis {
+impl SpectrumAxis {
     /// The axis of a row of a result, or of a transformed column.
     pub(super) fn of(shown: &ShownJob<'_>, look: &LineLook, shape: Shape, axes: Axes) -> Self {
         let (forward, sampled) = (shown.is_forward(), shown.axis.as_ref());
@@ -98,17 +98,17 @@ mod tests {
         let yearly = Some(Sampling { per_unit: 12.0, unit: AxisUnit::Year });
         // 1200 months: position 9 is 0.09 per year.
         for (unit, place) in [(FrequencyUnit::Hertz, "0.09"), (FrequencyUnit::Cycles, "0.0075"), (FrequencyUnit::Bins, "9")] {
-            let axis = Axis::of_frequencies(&LineLook { unit, ..LineLook::default() }, 1200, yearly, "cycles per sample");
+            let axis = SpectrumAxis::of_frequencies(&LineLook { unit, ..LineLook::default() }, 1200, yearly, "cycles per sample");
             assert_eq!((axis.place(9.0, 4).as_str(), axis.period(9.0, 4).as_deref()), (place, Some("11.11 years")), "{unit:?}");
             assert_eq!(axis.period(0.0, 4).as_deref(), Some("∞"));
         }
         let shifted = LineLook { unit: FrequencyUnit::Hertz, shifted: true, ..LineLook::default() };
-        let axis = Axis::of_frequencies(&shifted, 1200, yearly, "cycles per sample");
+        let axis = SpectrumAxis::of_frequencies(&shifted, 1200, yearly, "cycles per sample");
         assert_eq!(axis.period(609.0, 4), axis.period(591.0, 4), "a period has no sign");
-        let plain = Axis::of_frequencies(&LineLook::default(), 64, None, "cycles per sample");
+        let plain = SpectrumAxis::of_frequencies(&LineLook::default(), 64, None, "cycles per sample");
         assert_eq!((plain.label.as_str(), plain.period(16.0, 4).as_deref()), ("frequency (cycles per sample)", Some("4 samples")));
         let hourly = Some(Sampling { per_unit: 1.0, unit: AxisUnit::Hour });
-        let tide = Axis::of_frequencies(&LineLook::default(), 1000, hourly, "cycles per sample");
+        let tide = SpectrumAxis::of_frequencies(&LineLook::default(), 1000, hourly, "cycles per sample");
         assert_eq!((tide.unit, tide.period(80.515, 4).as_deref()), ("1/h", Some("12.42 h")));
     }
 }

@@ -3,7 +3,7 @@
 use super::hold::LineHold;
 use super::{PANE, Sides, letter, periodogram, unit_of_values};
 use crate::choice::Named as _;
-use crate::display::{Quantity, Scale};
+use crate::display::{Scale, ValuePart};
 use crate::engine::Job;
 use crate::signal::Sampling;
 use crate::transforms::{Axes, Input, ResultIndex};
@@ -64,17 +64,17 @@ fn look_ui(
     row: &mut usize,
     (rows, what): (usize, &str),
     (units, sides): (Option<&[(FrequencyUnit, String)]>, Sides),
-    (is_spectrum, name_of): (bool, &dyn Fn(Scale, Quantity) -> String),
+    (is_spectrum, name_of): (bool, &dyn Fn(Scale, ValuePart) -> String),
 ) {
     bar.item("quantity", |ui| {
         ui.add_enabled_ui(is_spectrum, |ui| {
-            let quantities = Quantity::ALL.iter().map(|quantity| (*quantity, quantity.title().to_owned(), quantity.about().to_owned()));
+            let quantities = ValuePart::ALL.iter().map(|quantity| (*quantity, quantity.title().to_owned(), quantity.about().to_owned()));
             widgets::combo_of_width(ui, "Plotted quantity", 96.0, look.quantity.title(), &mut look.quantity, quantities)
                 .on_hover_text("The quantity of the complex value that is plotted");
         })
     });
     bar.item("scale", |ui| {
-        ui.add_enabled_ui(is_spectrum && look.quantity != Quantity::Phase, |ui| {
+        ui.add_enabled_ui(is_spectrum && look.quantity != ValuePart::Phase, |ui| {
             let quantity = look.quantity;
             let scales = Scale::ALL.iter().map(|&scale| (scale, scale.title().to_owned(), name_of(scale, quantity)));
             widgets::combo_of_width(ui, "Plotted scale", 96.0, look.scale.title(), &mut look.scale, scales)

@@ -1,6 +1,6 @@
 //! A row of a result that is held, and how the newest one is shown against it.
 
-use super::Axis;
+use super::SpectrumAxis;
 use crate::engine::measure::{LineHoldReport, LineHoldRequest, LineHoldStudy};
 use crate::engine::{Job, PlotData, PlotFrame};
 use crate::ui::held::{Against, Held, is_held_turn};
@@ -23,7 +23,7 @@ pub(super) struct Shown {
 
 impl Shown {
     /// The held row behind a row of `n`; one of another length shows the same frequencies.
-    pub(super) fn behind(&self, axis: &Axis, (n, shifted): (usize, bool), color: Color32) -> Vec<RowBehind> {
+    pub(super) fn behind(&self, axis: &SpectrumAxis, n: usize, shifted: bool, color: Color32) -> Vec<RowBehind> {
         let row = |data: PlotData| {
             let share = data.n as f64 / n as f64;
             let origin = if shifted { (data.n / 2) as f64 } else { axis.origin * share };
@@ -39,7 +39,7 @@ impl LineHold {
         Self(Held::new(studies))
     }
 
-    /// The controls, where there is a row to hold.
+    /// The controls, if there is a row to hold.
     pub(super) fn controls(&mut self, bar: &mut Toolbar<'_>, newest: Option<Job>) {
         if let Some(newest) = newest {
             self.0.controls(bar, newest, "Hold the row", ("Over", "The newest over the held one, which is drawn weaker"));

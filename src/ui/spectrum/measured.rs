@@ -165,7 +165,7 @@ impl MeasuredView {
         self.part = Some(part.clone());
         self.shown_ui(ui, shown, looks, (&part, &curve), out);
         if let Some(pressed) = pressed {
-            self.press(ui, looks, (&part, &curve, pressed), out);
+            self.press(ui, looks, &part, &curve, pressed, out);
         }
     }
 
@@ -287,7 +287,7 @@ impl MeasuredView {
         self.plot.plot().set_behind(behind);
         // Silence has no range of its own.
         self.plot.plot().hold_heights(curve.floor.map(|floor| [floor, 0.0]));
-        let reply = self.plot.ui(ui, rect, &look, (curve, curve.values.len()), |curve, frame| PlotData::of_reals(&curve.values, frame));
+        let reply = self.plot.ui(ui, rect, &look, curve, curve.values.len(), |curve, frame| PlotData::of_reals(&curve.values, frame));
         let band_text = looks.signal.marks.band.and_then(|ends| band_text(curve, ends));
         let places = Places { curve, look: &look, reply: &reply, is_taken: Cell::new(false) };
         bands_ui(ui, &places, looks.boxes, shown);
@@ -344,13 +344,7 @@ impl MeasuredView {
         }
     }
 
-    fn press(
-        &mut self,
-        ui: &Ui,
-        looks: &mut Looks<'_>,
-        (part, curve, pressed): (&RecordingPart, &Arc<Curve>, Pressed),
-        out: &mut PaneOutput,
-    ) {
+    fn press(&mut self, ui: &Ui, looks: &mut Looks<'_>, part: &RecordingPart, curve: &Arc<Curve>, pressed: Pressed, out: &mut PaneOutput) {
         let visible = self.plot.plot().visible_of(curve.values.len());
         let ends = [0.3, 0.7].map(|share| curve.frequency(visible.start + share * (visible.end - visible.start)));
         let strongest = || {

@@ -1,6 +1,6 @@
 //! The peaks of a row: their marks and their table.
 
-use super::{Axis, N_MARKS, N_PEAKS};
+use super::{N_MARKS, N_PEAKS, SpectrumAxis};
 use crate::display::shifted_index;
 use crate::engine::PlotData;
 use crate::numerals::number;
@@ -10,13 +10,13 @@ use egui::{Rect, ScrollArea, Ui, UiBuilder};
 use std::ops::Range;
 
 /// The peaks whose values lie in the shown part of the row, the largest first. The value at frequency 0 is the mean, and no peak.
-pub(super) fn peaks(line: &PlotData, shown: Range<f64>, axis: &Axis) -> Vec<(f64, f64)> {
+pub(super) fn peaks(line: &PlotData, shown: Range<f64>, axis: &SpectrumAxis) -> Vec<(f64, f64)> {
     let is_shown = |peak: &&(f64, f64)| shown.contains(&peak.0.round()) && axis.zero() != Some(peak.0.round());
     line.peaks.iter().filter(is_shown).take(N_PEAKS).copied().collect()
 }
 
 /// The largest local maximum above frequency 0, for rows in which nothing is narrow enough for a peak; `None` where pixels stand for several values.
-pub(super) fn largest(line: &PlotData, shown: Range<f64>, axis: &Axis) -> Option<(f64, f64)> {
+pub(super) fn largest(line: &PlotData, shown: Range<f64>, axis: &SpectrumAxis) -> Option<(f64, f64)> {
     let is_exact = line.columns.iter().all(|[_, low, high]| low == high);
     let is_above = |position: f64| shown.contains(&position) && axis.zero().is_some_and(|zero| position > zero);
     let maxima = line.columns.windows(3).filter(|three| three[1][2] > three[0][2] && three[1][2] >= three[2][2] && is_above(three[1][0]));
@@ -24,12 +24,12 @@ pub(super) fn largest(line: &PlotData, shown: Range<f64>, axis: &Axis) -> Option
 }
 
 /// The marks of the first few peaks, with their positions as text.
-pub(super) fn marks(peaks: &[(f64, f64)], axis: &Axis) -> Vec<(f64, f64, String)> {
+pub(super) fn marks(peaks: &[(f64, f64)], axis: &SpectrumAxis) -> Vec<(f64, f64, String)> {
     peaks.iter().take(N_MARKS).map(|&(position, value)| (position, value, axis.place(position, 5))).collect()
 }
 
 /// The table of the peaks, and what is said below it, with more on it under the pointer.
-pub(super) fn peaks_ui(ui: &mut Ui, rect: Rect, (peaks, said, about): (&[(f64, f64)], Option<&str>, &str), axis: &Axis, label: &str) {
+pub(super) fn peaks_ui(ui: &mut Ui, rect: Rect, peaks: &[(f64, f64)], said: Option<&str>, about: &str, axis: &SpectrumAxis, label: &str) {
     ui.scope_builder(UiBuilder::new().max_rect(rect), |ui| {
         // The bar is at the edge, beside the numbers.
         ScrollArea::vertical().id_salt("peaks").auto_shrink([false, true]).show(ui, |ui| {
@@ -74,7 +74,7 @@ mod tests {
             let columns = values.iter().enumerate().map(|(at, value)| [at as f64, value - low, *value]).collect();
             PlotData { frame: PlotFrame::plain(0, [0.0, 8.0], 8), n: 14, columns, peaks: vec![(0.1, 90.0), (3.2, 34.0)] }
         };
-        let axis = Axis::of_frequencies(&LineLook::default(), 14, "1 day".parse().ok(), "cycles per sample");
+        let axis = SpectrumAxis::of_frequencies(&LineLook::default(), 14, "1 day".parse().ok(), "cycles per sample");
         assert_eq!(peaks(&row(0.0), 0.0..8.0, &axis), [(3.2, 34.0)]);
         assert_eq!(largest(&row(0.0), 0.0..8.0, &axis), Some((3.0, 34.0)));
         assert_eq!(largest(&row(1.0), 0.0..8.0, &axis), None, "a pixel of several values has no position");

@@ -1,6 +1,6 @@
 //! The Lomb-Scargle periodogram in the place of the spectrum, for samples at uneven positions or with some missing.
 
-use super::axis::Axis;
+use super::axis::SpectrumAxis;
 use super::peaks::{marks, peaks_ui};
 use super::{N_PEAKS, TABLE, line_color};
 use crate::engine::{PeriodogramRequest, PeriodogramStudy, PlotData};
@@ -48,12 +48,12 @@ pub(super) fn is_offered(shown: &ShownJob<'_>) -> bool {
 }
 
 /// The axis of the frequencies of a periodogram; without a unit positions count samples.
-fn axis_of(unit: Option<AxisUnit>, found: &Periodogram) -> Axis {
+fn axis_of(unit: Option<AxisUnit>, found: &Periodogram) -> SpectrumAxis {
     let frequency = unit.map_or("cycles per sample", AxisUnit::frequency);
     let name = unit.map_or("sample", AxisUnit::symbol);
     let periods = Some(Periods { of_one: 1.0, unit, name });
-    // The first value stands a step above frequency 0.
-    Axis { origin: -1.0, per_unit: found.grid.step.recip(), label: format!("frequency ({frequency})"), unit: frequency, periods }
+    // The first value is a step above frequency 0.
+    SpectrumAxis { origin: -1.0, per_unit: found.grid.step.recip(), label: format!("frequency ({frequency})"), unit: frequency, periods }
 }
 
 impl PeriodogramView {
@@ -106,11 +106,11 @@ impl PeriodogramView {
         let level = format!("1 % false-alarm level {} (Baluev 2008)", number(found.one_percent, 3));
         let (title, notes) = title_and_notes(shown, &found, &level);
         painted::describe(ui, title, notes);
-        let reply = self.plot.ui(ui, rect, &plot_look, (&found, found.grid.n), |found, frame| PlotData::of_reals(&found.power, frame));
+        let reply = self.plot.ui(ui, rect, &plot_look, &found, found.grid.n, |found, frame| PlotData::of_reals(&found.power, frame));
         if has_table {
             let table = Rect::from_min_max(pos2(rect.right() + 2.0 * GRID, area.top()), area.max);
             let said = (n_clear == 0).then_some("No peak above the 1 % false-alarm level: this is the largest");
-            peaks_ui(ui, table, (&peaks, said, FALSE_ALARM), &axis, "Power");
+            peaks_ui(ui, table, &peaks, said, FALSE_ALARM, &axis, "Power");
         }
         out.read_out = match reply.hovered.and_then(|at| Some((at, *found.power.get(at)?))) {
             Some((at, power)) => {

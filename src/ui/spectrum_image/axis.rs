@@ -103,7 +103,7 @@ pub(super) fn frequency_at(at: [usize; 2], [across, down]: [FrequencyAxis; 2]) -
 }
 
 /// The axes across and down of a result.
-pub(super) fn axes_of(shown: &ShownJob<'_>, (is_centred, unit): (bool, FrequencyUnit), shape: Shape, axes: Axes) -> [FrequencyAxis; 2] {
+pub(super) fn axes_of(shown: &ShownJob<'_>, is_centred: bool, unit: FrequencyUnit, shape: Shape, axes: Axes) -> [FrequencyAxis; 2] {
     let (sampling, pixel) = (shown.sampling(), shown.pixel_size);
     let axis = |n: usize, transformed: bool, along_rows: bool| FrequencyAxis {
         n,

@@ -72,7 +72,7 @@ impl Markers {
     }
 
     /// Shows the markers over the image, pins and moves them; a click that is taken pins none.
-    pub(super) fn ui(&mut self, ui: &Ui, fields: &mut Fields<'_>, reply: &CanvasResponse, (axes, is_taken): ([FrequencyAxis; 2], bool)) {
+    pub(super) fn ui(&mut self, ui: &Ui, fields: &mut Fields<'_>, reply: &CanvasResponse, axes: [FrequencyAxis; 2], is_taken: bool) {
         let Fields { shown, measure: look, filter, out, .. } = fields;
         let plane = Plane { axes, placement: reply.placement };
         let shape = Shape { rows: axes[1].n, columns: axes[0].n };
@@ -108,7 +108,7 @@ impl Markers {
             keep_arrows(response);
             has_focus |= response.has_focus();
             hovered = hovered.or(response.hovered().then_some(index));
-            draw(&painter, &plane, *frequency, (index, (look.selected == Some(index)).then(|| wave(*frequency, pixel, 4))));
+            draw(&painter, &plane, *frequency, index, (look.selected == Some(index)).then(|| wave(*frequency, pixel, 4)));
         }
         if takes_back {
             look.selected = Some(places.len() - 1);
@@ -181,7 +181,7 @@ fn outlined(painter: &Painter, points: Vec<Pos2>, color: Color32) {
 }
 
 /// A cross in a circle at the marker, a small circle at its mate, and its number.
-fn draw(painter: &Painter, plane: &Plane, frequency: Frequency, (index, selected): (usize, Option<String>)) {
+fn draw(painter: &Painter, plane: &Plane, frequency: Frequency, index: usize, selected: Option<String>) {
     let color = if selected.is_some() { Tokens::of(egui::Theme::Dark).warning.lerp_to_gamma(LIGHT, 0.2) } else { LIGHT };
     let [at, mate] = [plane.point(frequency), plane.point(frequency.mate())];
     for (center, radius) in [(at, RADIUS), (mate, 0.5 * RADIUS)] {

@@ -107,7 +107,7 @@ impl MaskTools {
             let index = drag.shape().unwrap_or(look.mask.shapes.len().wrapping_sub(1));
             if let Some(shape) = look.mask.shapes.get_mut(index) {
                 let form = match drag {
-                    MaskDrag::Draws(from) => drawn(tool, &shape.form, (*from, centred), to, step),
+                    MaskDrag::Draws(from) => drawn(tool, &shape.form, *from, centred, to, step),
                     MaskDrag::Moves(_, start, from) => start.moved(*from, to),
                     MaskDrag::Stretches(_, start, from) => start.stretched(*from, to, step / 2.0),
                     MaskDrag::Resizes(_) => shape.form.resized(to, step / 2.0),
@@ -140,7 +140,7 @@ impl MaskDrag {
     }
 }
 
-/// A click selects a shape, or lets a tool draw a small one; returns whether it did. Beside all shapes it selects none.
+/// A click selects a shape, or lets a tool draw a small one; returns whether it did. Outside all shapes it selects none.
 fn clicked(sheet: &Response, frequencies: Frequencies<'_>, look: &mut FilterLook) -> bool {
     let Some(at) = sheet.interact_pointer_pos().filter(|_| sheet.clicked()) else { return false };
     let (here, step) = (frequencies.of_screen(at), frequencies.step());
@@ -221,13 +221,13 @@ fn grabbed(look: &mut FilterLook, frequencies: Frequencies<'_>, at: Pos2) -> Opt
         return None;
     }
     let from = frequencies.of_screen(at);
-    let form = drawn(look.tool, &MaskForm::Brush { points: Vec::new(), radius: 0.0 }, (from, false), from, frequencies.step());
+    let form = drawn(look.tool, &MaskForm::Brush { points: Vec::new(), radius: 0.0 }, from, false, from, frequencies.step());
     add(look, form);
     Some(MaskDrag::Draws(from))
 }
 
 /// The shape of a tool between two frequencies, or about the first one where it is `centred`; the brush goes on with its stroke.
-fn drawn(tool: MaskTool, before: &MaskForm, (begin, centred): ([f64; 2], bool), to: [f64; 2], step: f64) -> MaskForm {
+fn drawn(tool: MaskTool, before: &MaskForm, begin: [f64; 2], centred: bool, to: [f64; 2], step: f64) -> MaskForm {
     let radius = |at: [f64; 2]| at[0].hypot(at[1]);
     let boxed = centred && matches!(tool, MaskTool::Rectangle | MaskTool::Ellipse);
     let from = if boxed { [0, 1].map(|k| 2.0 * begin[k] - to[k]) } else { begin };
@@ -287,7 +287,7 @@ mod tests {
     #[test]
     fn tools_draw_their_shapes() {
         let none = MaskForm::Brush { points: Vec::new(), radius: 0.0 };
-        let of = |tool: MaskTool, from: [f64; 2], to: [f64; 2]| drawn(tool, &none, (from, false), to, 0.01);
+        let of = |tool: MaskTool, from: [f64; 2], to: [f64; 2]| drawn(tool, &none, from, false, to, 0.01);
         let MaskForm::Spots { u, v, radius } = of(MaskTool::Spots, [0.2, 0.1], [0.23, 0.14]) else { panic!("spots") };
         assert!((u, v) == (0.2, 0.1) && (radius - 0.05).abs() < 1e-12);
         assert!(matches!(of(MaskTool::Ring, [0.3, 0.0], [0.0, 0.1]), MaskForm::Ring { from, to } if (from, to) == (0.1, 0.3)));
@@ -296,11 +296,11 @@ mod tests {
         assert!((angle - 67.5).abs() < 1e-9 && (width - 45.0).abs() < 1e-9);
         let MaskForm::Rectangle { u, width, height, .. } = of(MaskTool::Rectangle, [0.1, 0.1], [0.3, 0.1]) else { panic!("a box") };
         assert!((u - 0.2).abs() < 1e-12 && (width - 0.2).abs() < 1e-12 && height == 0.01, "never flat");
-        let MaskForm::Ellipse { u, v, width, .. } = drawn(MaskTool::Ellipse, &none, ([0.1, 0.1], true), [0.2, 0.15], 0.01) else {
+        let MaskForm::Ellipse { u, v, width, .. } = drawn(MaskTool::Ellipse, &none, [0.1, 0.1], true, [0.2, 0.15], 0.01) else {
             panic!("an ellipse")
         };
         assert!([u - 0.1, v - 0.1, width - 0.2].iter().all(|off| off.abs() < 1e-12), "about the centre");
-        let stroke = drawn(MaskTool::Brush, &of(MaskTool::Brush, [0.1, 0.1], [0.1, 0.1]), ([0.1, 0.1], false), [0.2, 0.1], 0.01);
+        let stroke = drawn(MaskTool::Brush, &of(MaskTool::Brush, [0.1, 0.1], [0.1, 0.1]), [0.1, 0.1], false, [0.2, 0.1], 0.01);
         assert!(matches!(stroke, MaskForm::Brush { points, .. } if points == [[0.1, 0.1], [0.2, 0.1]]));
     }
 

@@ -1,4 +1,4 @@
-//! Paints what stands around and over the displayed image: axes, rings of equal frequency, and the colour bar.
+//! Paints what is around and over the displayed image: axes, rings of equal frequency, and the colour bar.
 
 use super::axis::FrequencyAxis;
 use super::{ABOVE, LEFT, RIGHT};
@@ -91,7 +91,7 @@ pub(super) fn rings_ui(ui: &Ui, placement: &Placement, shape: Shape) {
     }
 }
 
-/// The colour bar with the name of its values, at the right of the image that is seen; its ends set the limits where there are some to set.
+/// The colour bar with the name of its values, at the right of the image that is seen; its ends set the limits, if any.
 pub(super) fn colour_bar(
     ui: &Ui,
     (seen, look): (Rect, &Look),

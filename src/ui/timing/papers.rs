@@ -28,7 +28,7 @@ const LINE_OF_CLAIM: f32 = 22.0;
 pub(super) struct PaperTables {
     experiment: Option<&'static Experiment>,
     record: Option<Arc<Record>>,
-    /// Another record, whose lines stand among those of the first.
+    /// Another record, whose lines are among those of the first.
     other: Option<Arc<Record>>,
     tables: Vec<ComparisonTable>,
     figure: Figure,

@@ -97,7 +97,7 @@ fn unwrap(phase: &mut [f64]) {
 mod tests {
     use super::*;
     use crate::signal::{AxisUnit, ChannelChoice, Samples, Signal};
-    use crate::spectra::{Frames, Job, Overlap, correlate, cross, impulse_response};
+    use crate::spectra::{Frames, Overlap, SpectraJob, correlate, cross, impulse_response};
     use std::sync::atomic::AtomicBool;
 
     const RATE: Rate = Rate { per_unit: 1000.0, unit: Some(AxisUnit::Second) };
@@ -110,7 +110,7 @@ mod tests {
         let tracks = [&x, &y].map(|signal| signal.track(ChannelChoice::Luma).unwrap());
         let cancel = AtomicBool::new(false);
         let frames = Frames::new(512, Overlap::Share(0.5));
-        let job = Job::new(tracks.to_vec(), 0..80_000, (frames, 1000.0), &cancel);
+        let job = SpectraJob::new(tracks.to_vec(), 0..80_000, frames, 1000.0, &cancel);
         let cross = cross(&job).unwrap();
         let pair = || [(&tracks[0], 0..80_000), (&tracks[1], 0..80_000)];
         let correlation = correlate(pair(), false, None, &cancel).ok();

@@ -16,7 +16,7 @@ pub(super) struct Said {
 /// The algorithm, the schedule and the parameters that the outcome was asked with: those that are set may be newer.
 pub(super) type Asked = (Option<&'static str>, Cut, Parameters);
 
-/// The algorithm that was chosen or taken, and the known facts about it beside estimates.
+/// The algorithm that was chosen or taken, and the known facts about it besides estimates.
 #[derive(Clone, PartialEq)]
 struct Choice {
     transform: &'static str,

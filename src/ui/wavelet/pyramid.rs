@@ -40,13 +40,7 @@ pub(super) fn tools_ui(bar: &mut Toolbar<'_>, look: &mut WaveletLook) {
 }
 
 /// Shows the coefficients, and beside those of an image what is left of it.
-pub(super) fn ui(
-    ui: &mut Ui,
-    (textures, zoom): (&mut ImageTextures, &mut LinkedZoom),
-    one_scale: bool,
-    seen: &Pyramid,
-    read_out: &mut String,
-) {
+pub(super) fn ui(ui: &mut Ui, textures: &mut ImageTextures, zoom: &mut LinkedZoom, one_scale: bool, seen: &Pyramid, read_out: &mut String) {
     let about = match seen.analysis.levels {
         0 => "No level: a single sample does not change".to_owned(),
         levels => format!(

@@ -44,7 +44,7 @@ pub(crate) fn combo_of_name<T: PartialEq>(
     if short == shown { response } else { response.on_hover_text(shown) }
 }
 
-/// The width that a list takes beside the text of its choice.
+/// The width that a list takes besides the text of its choice.
 fn width_of_frame(ui: &Ui) -> f32 {
     let spacing = ui.spacing();
     spacing.icon_width + spacing.icon_spacing + 2.0 * spacing.button_padding.x

@@ -1,18 +1,18 @@
-//! Lines of text that keep their height and never wrap, so that no longer text moves what stands below.
+//! Lines of text that keep their height and never wrap, so that no longer text moves what is below.
 
 use super::{GRID, Tokens, text_width, weak};
 use crate::signal::fitting_name;
 use egui::text::{LayoutJob, TextFormat};
 use egui::{Align, Layout, RichText, Role, TextStyle, Ui, WidgetInfo};
 
-/// A line below a field that always takes its room, so that no error moves what stands below: the error in it, else a hint. A hover shows all of it.
+/// A line below a field that always takes its room, so that no error moves what is below: the error in it, else a hint. A hover shows all of it.
 pub(crate) fn verdict_line(ui: &mut Ui, error: Option<&str>, hint: &str) {
     let tokens = Tokens::current(ui);
     let (text, color) = error.map_or((hint, tokens.weak), |error| (error, tokens.error));
     text_row(ui, |ui| drop(ui.add(egui::Label::new(RichText::new(text).color(color)).truncate()).on_hover_text(text)));
 }
 
-/// Names and values in one line that never wraps, so that no longer value moves what stands below; a hover shows those that do not fit.
+/// Names and values in one line that never wraps, so that no longer value moves what is below; a hover shows those that do not fit.
 pub(crate) fn facts_line(ui: &mut Ui, facts: &[(&str, String)]) {
     text_row(ui, |row| {
         let more = text_width(row, "…");

@@ -21,7 +21,7 @@ pub(crate) fn menu<'a, R>(ui: &mut Ui, title: impl IntoAtoms<'a>, content: impl 
     shown
 }
 
-/// A button that opens a sheet of controls over what is below, of which several may be set one after the other: it stays open until a click beside it, or Escape.
+/// A button that opens a sheet of controls over what is below, of which several may be set one after the other: it stays open until a click outside it, or Escape.
 /// The focus is on the button then.
 pub(crate) fn sheet<'a, R>(ui: &mut Ui, title: impl IntoAtoms<'a>, content: impl FnOnce(&mut Ui) -> R) -> InnerResponse<Option<R>> {
     let config = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);

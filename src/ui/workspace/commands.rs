@@ -2,7 +2,7 @@
 
 use super::{LayoutContent, Workspace};
 use crate::engine::Measured;
-use crate::figure::{FigureFormat, Paper};
+use crate::figure::{FigureFormat, PaperSize};
 use crate::graph::GraphNode;
 use crate::plan::Direction;
 use crate::transforms::ResultIndex;
@@ -276,7 +276,7 @@ impl Workspace {
 
     /// Switches motion off or on.
     fn switch_paper(&mut self) {
-        self.memory.paper = if self.memory.paper == Paper::A4 { Paper::Letter } else { Paper::A4 };
+        self.memory.paper = if self.memory.paper == PaperSize::A4 { PaperSize::Letter } else { PaperSize::A4 };
         self.show_message(format!("Handouts are on {}", self.memory.paper.title()));
     }
 

@@ -270,7 +270,7 @@ impl Workspace {
             self.memory.settings.channel = ChannelChoice::default();
         }
         self.remember_table(&origin, &whole);
-        // Hertz gave way to cycles where there was no rate, and come back with one.
+        // Hertz gave way to cycles without a rate, and come back with one.
         let has_unit = self.memory.settings.has_unit(&signal);
         if !is_set && before.is_some_and(|before| self.memory.settings.has_unit(&before) != has_unit) {
             self.memory.settings.looks.fit_units(has_unit);
@@ -320,7 +320,7 @@ impl Workspace {
         let before = self.memory.preset;
         let kind = SourceKind::of(origin, signal);
         let preset = kind.home();
-        // A convolution of two functions takes them where it stands.
+        // A convolution of two functions takes them where it is.
         let is_factor = preset == Preset::Logic && self.memory.settings.transform().input == Input::TwoSignals;
         // Equations whose columns are channels in another reading are none.
         let were_equations = self.content.signal.as_deref().is_some_and(is_system) && !is_system(signal);

@@ -1,4 +1,4 @@
-//! Messages and errors of the window beside its panes.
+//! Messages and errors of the window outside its panes.
 
 use super::Workspace;
 use crate::ui::theme;

@@ -15,7 +15,7 @@ const COMMANDS: [(&str, &str); 6] = [
     ("correlate", "n.wav --json"),
 ];
 
-/// What is wrong with a file, its name, and for each command the exit code and words of what it says.
+/// The fault of a file, its name, and for each command the exit code and words of its message.
 const TABLE: &[(&str, [(i32, &str); 6])] = &[
     (
         "nan.wav",

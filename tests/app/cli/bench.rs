@@ -218,7 +218,7 @@ fn experiments_are_listed_and_repeated() {
             && rows[2].split_whitespace().eq("log N here paper ratio here paper ratio here here here here".split(' ')),
         "{shown}"
     );
-    // Sizes that the paper does not have stand among those that it has.
+    // Sizes that the paper does not have are among those that it has.
     assert!(rows[3].starts_with('3') && rows[4].starts_with('6') && rows[9].starts_with("27") && rows[9].contains("10.86"), "{shown}");
     let tex = String::from_utf8(read(&folder, "table.tex")).unwrap();
     assert!(tex.contains("\\multicolumn{3}{c}{Tesla M2070, Gflop/s}") && tex.contains("27 & \\textendash{} & 10.86"), "{tex}");

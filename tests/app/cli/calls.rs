@@ -235,7 +235,7 @@ fn every_command_of_the_documentation_is_understood() {
         if verb.contains(['.', ':']) || verb == "COMMAND" {
             continue;
         }
-        // What comes before --help is read, and refused where it is not known.
+        // Options before --help are read, and refused where they are not known.
         done(&folder, &format!("{line} --help"));
         n_commands += 1;
     }

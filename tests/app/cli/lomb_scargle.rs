@@ -9,7 +9,7 @@ fn uneven(frequency: f64) -> String {
     (0..300).fold("t,level\n".to_owned(), |text, k| format!("{text}{:.4},{:.4}\n", time(k), value(k)))
 }
 
-/// The rows of a table below its comments, and the numbers in them; an empty cell is no number.
+/// The rows of a table below its comments, and the numbers in them; an empty cell is not a number.
 fn table(folder: &TempDir, name: &str) -> (String, Vec<Vec<f64>>) {
     let text = String::from_utf8(read(folder, name)).unwrap();
     let mut rows = text.lines().filter(|line| !line.starts_with('#'));

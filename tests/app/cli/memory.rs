@@ -86,7 +86,7 @@ fn padding_spares_a_transposition_its_conflicts() {
         let line = text.lines().find(|line| line.starts_with("load\tworkgroup memory")).unwrap_or_else(|| panic!("{text}")).to_owned();
         line.split('\t').skip(5).map(|field| field.parse().unwrap()).collect::<Vec<usize>>()
     };
-    // A column of 32 complex lanes is 64 words: two passes over 32 banks, or 32 where all stand in two of them.
+    // A column of 32 complex lanes is 64 words: two passes over 32 banks, or 32 where all are in two of them.
     assert_eq!([passes(""), passes(" --pitch 32")], [[2, 2], [32, 2]]);
     let both = printed(&folder, "-t dft2 -a row-column -n 64x64 --launch 2 --measure");
     let cells = |row: usize, cell: usize| both.lines().nth(row).unwrap().split('\t').nth(cell).unwrap().to_owned();

@@ -1,6 +1,6 @@
 //! The command line as a person or a script types it: every command, every kind of output, bad input, exit codes.
 //!
-//! What is expected is computed here from the definitions; nothing of the program under test helps.
+//! Expected values are computed here from the definitions; nothing of the program under test helps.
 
 mod bad_recordings;
 mod bench;
@@ -141,7 +141,7 @@ fn parse_npy(bytes: &[u8]) -> (String, String, Vec<Complex64>) {
     let start = 10 + usize::from(u16::from_le_bytes([bytes[8], bytes[9]]));
     let header = std::str::from_utf8(&bytes[10..start]).unwrap();
     let between = |from: &str, to: &str| header.split(from).nth(1).unwrap().split(to).next().unwrap().to_owned();
-    // A comma behind the last length is Python's way to write a tuple, and free to stand there or not.
+    // A comma behind the last length is Python's way to write a tuple, and free to be there or not.
     let (kind, shape) = (between("'descr': '", "'"), between("'shape': (", ")").trim_end_matches([',', ' ']).to_owned());
     let numbers: Vec<f64> = match kind.as_str() {
         "<c8" => bytes[start..].chunks_exact(4).map(|chunk| f32::from_le_bytes(chunk.try_into().unwrap()).into()).collect(),

@@ -68,7 +68,7 @@ fn filters_and_thresholds_keep_extreme_values() {
             assert_near(&found, &expected, 1e-12);
         }
     }
-    // What goes through a GPU is refused, or moved to double precision, and not zero.
+    // A value that goes through a GPU is refused, or moved to double precision, and not zero.
     write(&folder, "tiny.csv", row(1e-200));
     write(&folder, "large.csv", row(1e300));
     assert!(refused(&folder, "threshold tiny.csv --keep 20% -d gpu -o y.npy", 2).contains("too small for single precision"));
@@ -237,7 +237,7 @@ fn measures_of_images_hold_at_every_magnitude() {
 #[test]
 fn commas_in_numbers_are_read_as_asked() {
     let folder = TempDir::new().unwrap();
-    // A single column is no table, and two columns are one.
+    // A single column is not a table; two columns are one.
     for text in ["x\n1,234\n2,345\n", "x\ty\n1,234\t1\n2,345\t2\n"] {
         write(&folder, "x.csv", text);
         for (mark, sum, remedy) in [("comma", 3.579, "--decimal point"), ("point", 3579.0, "--decimal comma")] {
@@ -247,7 +247,7 @@ fn commas_in_numbers_are_read_as_asked() {
             assert!((found - sum).abs() < 1e-9, "{mark} of {text}: {found}");
         }
     }
-    // The other reading of 1,5 is no number, and the choice of its own is no error.
+    // The other reading of 1,5 is not a number, and choosing its own is not an error.
     write(&folder, "x.csv", "x\n1,5\n2,5\n");
     done(&folder, "transform x.csv --decimal comma -t walsh -d cpu --precision double -o y.npy");
     assert_eq!(read_npy(&folder, "y.npy")[0].re, 4.0);

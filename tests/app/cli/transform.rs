@@ -195,7 +195,7 @@ fn what_no_format_holds_is_refused_before_the_work() {
         assert!(!told.contains(" by ") && !told.contains("residual"), "{call} worked first: {told}");
         refused(&folder, call, 2);
     }
-    // A spectrum that is complex is no table of two columns.
+    // A complex spectrum is not a table of two columns.
     done(&folder, "transform complex.csv -t dft -d cpu -o x.csv");
 }
 

@@ -22,7 +22,7 @@ fn winners_are_remembered_taken_and_forgotten() {
     let output = papillon(&folder, "tune -t dft --sizes 48 -d cpu");
     let table = String::from_utf8(output.stdout).unwrap();
     assert!(output.status.success() && table.starts_with("dft of 48 on CPU, 1 thread\n"), "{table}");
-    // 48 is no power of two, so three ways take it; the first line behind the heading is the winner.
+    // 48 is not a power of two, so three ways take it; the first line behind the heading is the winner.
     assert_eq!(table.lines().count(), 4, "{table}");
     let winner = table.lines().nth(1).unwrap().split_whitespace().next().unwrap().to_owned();
     assert!(table.lines().nth(1).unwrap().ends_with("1.00 ×"), "{table}");

@@ -57,7 +57,7 @@ impl Keys {
         settle(&mut self.0);
     }
 
-    /// What has the focus.
+    /// The widget that has the focus.
     fn focused(&self) -> String {
         let node = self.0.root().children_recursive().find(|node| node.accesskit_node().is_focused());
         node.and_then(|node| node.accesskit_node().label()).unwrap_or_default()
@@ -95,7 +95,7 @@ impl Keys {
     }
 }
 
-/// What is read aloud in the window: its controls and pictures, each with its role, name, value and state.
+/// The text that is read aloud in the window: its controls and pictures, each with its role, name, value and state.
 fn read_aloud(window: &Window) -> String {
     let line = |node: egui_kittest::Node<'_>| {
         let node = node.accesskit_node();
@@ -120,7 +120,7 @@ fn read_aloud(window: &Window) -> String {
     window.root().children_recursive().filter_map(line).collect()
 }
 
-/// What is read aloud after a job.
+/// The text that is read aloud after a job.
 fn after(job: fn(&mut Keys)) -> String {
     let mut keys = Keys(window(Memory::default(), Vec::new()));
     job(&mut keys);

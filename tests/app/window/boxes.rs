@@ -6,7 +6,7 @@ use super::spectra::recording;
 use super::{Window, answer, click, enter, run, says, settle, wait, window_of, workspace};
 use egui::accesskit::Role;
 use egui::{Key, Modifiers, PointerButton, Pos2, pos2, vec2};
-use egui_kittest::kittest::Queryable as _;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use papillon::filter::Effect;
 use papillon::spectra::NamedBox;
 use papillon::ui::{Command, Memory, Workspace};
@@ -59,6 +59,13 @@ fn a_drag_with_shift_draws_a_box_that_is_measured_changed_and_removed() {
     assert!(workspace(&shown).memory().settings.preparation.region.is_none(), "no part is selected");
     // A sine of amplitude 0.5 is −6.02 dBFS.
     wait(&mut shown, "the box is not measured", |window| says(window, "1000 Hz") && says(window, "−6.02"));
+    let field = shown.get_by_label("Highest frequency of the box").accesskit_node().locate().0;
+    let is_whole = shown.ctx.viewport(|viewport| {
+        let mut widgets = viewport.prev_pass.widgets.layers().flat_map(|(_, rects)| rects);
+        let of_field = widgets.find(|widget| widget.id.accesskit_id() == field);
+        of_field.is_some_and(|widget| widget.interact_rect.height() >= widget.rect.height())
+    });
+    assert!(is_whole, "the panel does not show its last field");
     let end = shown.get_by_label("End of Box 1").rect().center();
     drag(&mut shown, PointerButton::Primary, end, end + vec2(60.0, 25.0), Modifiers::NONE);
     settle(&mut shown);
@@ -158,7 +165,7 @@ fn a_low_tone_makes_the_frames_longer_and_one_press_takes_both_back() {
     click(&mut shown, "Cut a tone");
     wait(&mut shown, "the tone is not cut", |window| boxes(window).len() > 1);
     settle(&mut shown);
-    // Four boxes of six steps of the spectrum stand between two harmonics: 4·6·8000/20 samples.
+    // Four boxes of six steps of the spectrum are between two harmonics: 4·6·8000/20 samples.
     assert_eq!(look(&shown).1, Some(16_384));
     assert!(["20 Hz", "40 Hz"].iter().all(|name| boxes(&shown).iter().any(|own| own.name == *name)), "{:?}", boxes(&shown));
     assert!(says(&shown, "Cut a tone made the frames"));

@@ -14,7 +14,7 @@ fn opened() -> Window {
     in_front(window(Memory::of_preset(Preset::FlowGraph), Vec::new()))
 }
 
-/// What the layout of wavelets remembers where a file is open, a transform is set, and a share of the coefficients is kept.
+/// The memory of the layout of wavelets where a file is open, a transform is set, and a share of the coefficients is kept.
 fn memory(file: &Path, transform: &str) -> Memory {
     let mut memory = super::memory(Preset::Wavelet, Origin::File(file.to_owned()), transform);
     memory.settings.synthesis.keep_by = KeepBy::Share;

@@ -1,4 +1,4 @@
-//! Views that are no single plot as files.
+//! Views with more than a single plot, as files.
 
 use super::boxes::{draw, opened};
 use super::spectra::export;

@@ -41,7 +41,7 @@ fn the_filtered_image_stands_there_and_stripes_are_removed_in_two_actions() {
     settle(&mut window);
     wait_for_quality(&mut window);
     assert!(window.query_by_label("Shape 1: stripes").is_some() && says(&window, "Energy ") && says(&window, "SSIM "));
-    // The numbers of a shape stand in sight beside the narrow image.
+    // The numbers of a shape are in sight beside the narrow image.
     let (pane, number) = (window.get_by_label("Filtered image").rect(), window.get_by_label("angle of shape 1").rect());
     assert!(number.left() > pane.left() && number.right() < pane.right(), "{number:?} in {pane:?}");
     click(&mut window, "Shape 1: stripes on");

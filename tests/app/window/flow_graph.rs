@@ -264,7 +264,7 @@ fn a_library_offers_an_algorithm_that_has_a_flow_graph() {
     assert_eq!(ran(&window), "rustfft");
 }
 
-/// What a frame paints: bundles and frames, lines, dots of nodes.
+/// The shapes that a frame paints: bundles and frames, lines, dots of nodes.
 fn counts(harness: &Harness<'static, State>) -> [usize; 3] {
     fn count(shape: &egui::Shape, counts: &mut [usize; 3]) {
         match shape {

@@ -198,7 +198,7 @@ fn the_hero_of_every_layout_takes_most_of_the_window_and_every_control_has_a_nam
             let is_hero = |tile: &Tile<_>| matches!(tile, Tile::Pane(pane) if hero(preset).iter().any(|name| format!("{pane:?}").contains(&format!("\"{name}\""))));
             let rects = tiles.iter().filter(|(_, tile)| is_hero(tile)).filter_map(|(id, _)| tiles.rect(*id));
             let share = rects.map(|rect| rect.area()).sum::<f32>() / window.ctx.content_rect().area();
-            // Three strips of tabs stand above the panes of a recording.
+            // Three strips of tabs are above the panes of a recording.
             let least = if preset == Preset::Signal { 0.56 } else { 0.6 };
             assert!(share > least && share < 1.0, "{preset:?} at {size}: {share}");
         }

@@ -38,7 +38,7 @@ fn wheel(window: &mut Window, at: Pos2, points: f32) {
     window.run_steps(6);
 }
 
-/// What is painted of a view: the places of its shapes, its texts, and the parts of its images that are seen.
+/// The painted parts of a view: the places of its shapes, its texts, and the parts of its images that are seen.
 fn seen(window: &mut Window, view: Rect) -> Vec<String> {
     window.hover_at(pos2(2.0, 2.0));
     window.run_steps(2);
@@ -109,7 +109,7 @@ fn every_view_is_moved_and_zoomed_by_the_same_gestures() {
             // A tab has the name of its view.
             let views = window.query_all_by_label_contains(name).map(|node| node.rect());
             let view = views.max_by(|a, b| a.area().total_cmp(&b.area())).unwrap_or_else(|| panic!("there is no {name}"));
-            // Beside the middle, where the cursor of a graph or a mark may stand.
+            // Beside the middle, where the cursor of a graph or a mark may be.
             let middle = view.center() + vec2(-0.13, -0.11) * view.size();
             let mut check = |now: &[String], then: &[String], is_same: bool, what: &str| {
                 let other = now.iter().find(|shape| !then.contains(shape)).or(then.iter().find(|shape| !now.contains(shape)));

@@ -33,7 +33,7 @@ struct Place {
 /// A window with hands on it.
 pub(super) struct Hands {
     pub(super) window: Window,
-    /// What was done until now, a sentence a step.
+    /// The steps until now, a sentence each.
     steps: Vec<String>,
     pointer: Pos2,
     images: Option<PathBuf>,
@@ -213,7 +213,7 @@ impl Hands {
         self.done(format!("Drop *{}* on the window.", path.file_name().unwrap().display()));
     }
 
-    /// Waits for something that takes its time; a look is no step.
+    /// Waits for something that takes its time; a look is not a step.
     pub(super) fn wait_until(&mut self, what: &str, done: impl Fn(&Window) -> bool) {
         wait(&mut self.window, what, done);
         settle(&mut self.window);
@@ -238,7 +238,7 @@ impl Hands {
         if text.is_empty() { self.refuse(words, "no text has these words") } else { text }
     }
 
-    /// The text that stands behind the one with this name.
+    /// The text that is behind the one with this name.
     pub(super) fn text_after(&self, name: &str) -> String {
         let texts = self.window.root().children_recursive().filter(|node| node.accesskit_node().role() == Role::Label);
         let mut texts = texts.filter_map(|node| node.accesskit_node().label().or(node.value()));
@@ -281,7 +281,7 @@ impl Hands {
     fn go(&mut self, to: Pos2) {
         let from = std::mem::replace(&mut self.pointer, to);
         move_pointer(&mut self.window, from, to, MOVES);
-        // What lies under the pointer is known a frame later.
+        // The window knows a frame later which widget lies under the pointer.
         self.window.step();
     }
 
@@ -291,7 +291,7 @@ impl Hands {
         }
     }
 
-    /// What has this name and is no mere text, with its part in sight.
+    /// The widgets with this name, except mere texts, with their parts in sight.
     fn places(&self, name: &str) -> Vec<Place> {
         let window = self.window.ctx.content_rect();
         let named: Vec<(NodeId, Role)> = (self.window.query_all_by_label(name))

@@ -61,7 +61,7 @@ fn a_figure_without_printed_numbers_says_what_the_paper_says_and_what_to_press()
     assert!(says(&window, "The paper: CUDA is faster than the CPU from 2^12 points on, without transfers"));
     // The axes of the figure are there, with the size that the paper states.
     assert!(says(&window, "Plot, Figure 6.1: Forward transform of a sequence, 0 curves"));
-    // The power stands in runs of its own: 2, and 12 raised.
+    // The power is in runs of its own: 2, and 12 raised.
     let texts: Vec<String> = painted(&window).into_iter().map(|(text, _)| text).collect();
     let line =
         texts.iter().position(|text| text == "the paper: the GPU is faster than the CPU from ").expect("the line of the paper is named");
@@ -163,7 +163,7 @@ fn playing_freely_takes_the_state_along_and_the_lesson_remembers_its_step() {
     run(&mut window, Command::Preset(Preset::Learn));
     settle(&mut window);
     assert!(says(&window, "2 of 12"), "the lesson goes on where it was left");
-    // What outlives the program holds the lesson and the step.
+    // The memory that outlives the program holds the lesson and the step.
     let text = serde_json::to_string(workspace(&window).memory()).unwrap();
     let kept: Memory = serde_json::from_str(&text).unwrap();
     assert_eq!(kept.learn.open().map(|(lesson, step)| (lesson.name.as_str(), step)), Some(("constant-geometry", 1)));
@@ -359,7 +359,7 @@ fn one_click_in_the_step_measures_its_figure() {
     wait(&mut window, "nothing is measured", |window| says(window, "Cancel sweep"));
     run(&mut window, Command::Cancel);
     settle(&mut window);
-    // What was measured of one figure does not stand for another one.
+    // A measurement of one figure does not count for another one.
     open(&mut window, "sorman-2016-figure-6-5", 0);
     assert!(says(&window, "The lines are the numbers that the paper prints"));
 }

@@ -1,4 +1,4 @@
-//! What is read: a pipe that never delivers, and how it is given up.
+//! Files while they are read: a pipe that never delivers, and how it is given up.
 
 use super::*;
 

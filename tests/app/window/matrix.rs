@@ -3,7 +3,7 @@
 use super::*;
 use papillon::signal::generate::Impulse;
 
-/// Eight samples of an impulse in the layout of flow graphs, where the pane stands in front of the drawer.
+/// Eight samples of an impulse in the layout of flow graphs, where the pane is in front of the drawer.
 fn eight(transform: &str, algorithm: &'static str) -> Window {
     let impulse = Generator::Impulse(Impulse { length: 8, position: 1, height: 1.0 });
     let mut memory = memory(Preset::FlowGraph, Origin::Generator(impulse), transform);

@@ -60,7 +60,7 @@ fn idle_threads_of_haar_are_counted_stage_by_stage() {
 fn the_thread_under_the_pointer_is_told() {
     let mut window = walsh("{}");
     let drawing = window.get_by_label_contains("Memory accesses, Loads").rect();
-    // The first cell stands behind the numbers of the threads, below two lines of text.
+    // The first cell is behind the numbers of the threads, below two lines of text.
     window.hover_at(drawing.min + egui::vec2(56.0, 33.0));
     window.run_steps(4);
     assert!(says(&window, "loads lane "), "the status bar says what the thread does");

@@ -144,7 +144,7 @@ fn answer(window: &mut Window, text: &str) {
     window.key_press(egui::Key::Enter);
 }
 
-/// Frames between two clicks that are no double click: a frame of a test takes a quarter of a second.
+/// Frames between two clicks that are not a double click: a frame of a test takes a quarter of a second.
 const APART: usize = 3;
 
 /// Clicks the control with a label.

@@ -29,7 +29,7 @@ fn panes_in_sight(window: &Window) -> Vec<String> {
     active.into_iter().filter_map(pane).collect()
 }
 
-/// What the window shows otherwise than the step says.
+/// The differences between the window and the step.
 fn differences(window: &Window, step: &LessonStep) -> Vec<String> {
     let (mut wrong, state) = (Vec::new(), &step.state);
     let settings = &workspace(window).memory().settings;

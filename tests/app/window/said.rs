@@ -1,4 +1,4 @@
-//! What the window says of long work, and of the place under the pointer.
+//! The words of the window about long work, and about the place under the pointer.
 
 use super::boxes::{at, opened};
 use super::spectra::recording;

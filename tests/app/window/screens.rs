@@ -21,7 +21,7 @@ const NARROW: f32 = 900.0;
 /// The height of the status bar.
 const STATUS_BAR: f32 = 32.0;
 
-/// A line of a text that is painted, where it stands, and the part of the window that it may use.
+/// A line of a text that is painted, where it is, and the part of the window that it may use.
 struct Painted<'a> {
     text: &'a TextShape,
     rect: Rect,
@@ -63,7 +63,7 @@ pub(super) fn words_in(shapes: &[ClippedShape], rect: Rect) -> String {
     words.next_back().unwrap_or_default().to_owned()
 }
 
-/// What is wrong with the texts of a frame.
+/// The faults of the texts of a frame.
 pub(super) fn faults(shapes: &[ClippedShape], window: Rect) -> BTreeSet<String> {
     let mut painted = Vec::new();
     shapes.iter().for_each(|shape| texts(&shape.shape, shape.clip_rect, &mut painted));

@@ -28,7 +28,7 @@ fn a_value_under_the_pointer_is_lit_in_both_graphs() {
     let mut window = window(Memory::of_preset(Preset::FlowGraph), Vec::new());
     let canvas = window.get_by_label_contains("Second graph, dft").rect();
     let cursor = window.get_by_label_contains("Step cursor of the second graph").rect();
-    // The results stand at the cursor; the pointer looks for one of them.
+    // The results are at the cursor; the pointer looks for one of them.
     let mut lit = None;
     for y in 0..60 {
         window.hover_at(egui::pos2(cursor.center().x, canvas.top() + canvas.height() * y as f32 / 60.0));

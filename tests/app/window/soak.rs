@@ -12,7 +12,7 @@ use strum::IntoEnumIterator as _;
 /// Bytes that the program holds after it has opened the session again with which it began, and every layout has shown its small sample: each pane
 /// keeps what it needs for its newest answer, however large.
 ///
-/// What the system counts says less: the allocator of each thread keeps what was large once.
+/// The count of the system says less: the allocator of each thread keeps what was large once.
 fn held(window: &mut Window, (begin, session): (&Memory, &std::path::Path)) -> usize {
     // A random command may have saved something else to the file.
     papillon::ui::save_session(begin, session).unwrap();

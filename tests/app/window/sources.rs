@@ -77,7 +77,7 @@ fn a_file_follows_to_every_layout_that_can_show_it_and_others_say_why_not() {
             assert_eq!(signal.kind == SignalKind::Rows && is_row, is_row, "{name} in {preset:?}");
             assert_eq!(says(&window, "samples 0 to 15 of "), columns == Some(16), "{name} in {preset:?}");
             if columns == Some(16) {
-                // The menu stands at the right end of the pane.
+                // The menu is at the right end of the pane.
                 let end = window.get_by_label("Menu of Source").rect().right() + 8.0;
                 for control in ["First sample", "Number of samples"] {
                     let rect = window.get_by_label(control).rect();
@@ -253,7 +253,7 @@ fn what_acts_on_a_file_is_offered_to_the_next_one_and_one_press_clears_it() {
     press(&mut window, &format!("Clear {chip}"));
     assert_eq!(region(&window), None);
     assert!(!says(&window, ", from photo.png"));
-    // What acts when the program starts comes from an earlier run.
+    // Anything that acts when the program starts comes from an earlier run.
     let mut memory = workspace(&window).memory().clone();
     memory.settings.preparation.region = drawn;
     let window = super::window(memory, Vec::new());

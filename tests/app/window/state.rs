@@ -1,4 +1,4 @@
-//! What each layout keeps, which layout a signal goes to, and what stays when a job has no result.
+//! The settings that each layout keeps, the layout that a signal goes to, and the panes that stay when a job has no result.
 
 use super::layouts::{Dropped, fixture, small_window};
 use super::{Window, choose, click, memory, run, says, settle, small_image, wait, window, workspace};

@@ -9,13 +9,13 @@ use papillon::signal::generate::{Equations, Generator, SystemExample};
 use papillon::ui::{Command, Memory, Origin, Preset};
 use std::collections::BTreeMap;
 
-/// The largest distance that is no jump, in points.
+/// The largest distance that does not count as a jump, in points.
 const SLACK: f32 = 0.5;
 
 /// The width of the column of source and transform, in points.
 const LEFT: f32 = 320.0;
 
-/// Where the controls stand that have a name and a role of their own.
+/// Where the controls are that have a name and a role of their own.
 fn places(window: &Window) -> BTreeMap<String, Rect> {
     let mut places = BTreeMap::new();
     let mut several = Vec::new();
@@ -29,7 +29,7 @@ fn places(window: &Window) -> BTreeMap<String, Rect> {
     places
 }
 
-/// Changes something, and asserts that every control that is still there stands where it was, except those that end in one of `but`.
+/// Changes something, and asserts that every control that is still there is where it was, except those that end in one of `but`.
 fn stays(window: &mut Window, what: &str, but: &[&str], change: impl FnOnce(&mut Window)) {
     stays_left_of(window, f32::INFINITY, what, but, change);
 }
@@ -100,7 +100,7 @@ fn a_measured_time_moves_no_control() {
 #[test]
 fn what_mends_an_error_moves_nothing_above_it() {
     let mut window = window(memory(Preset::Image, Origin::File(fixture("gray8.png")), "walsh2"), Vec::new());
-    // What mends it stands in the place of the tile and the preparation; the views get back their result.
+    // The remedies take the place of the tile and the preparation; the views get back their result.
     stays_left_of(&mut window, LEFT, "a size that Walsh takes", &["Preparation", "Candidates"], |window| {
         window.get_by_label_contains("Crop to ").click();
         window.run_steps(3);

@@ -104,7 +104,7 @@ const MOST_THREADS: usize = 8;
 fn a_window_in_which_every_pane_was_seen_has_few_threads() {
     const SELF: &str = "window::store::a_window_in_which_every_pane_was_seen_has_few_threads";
     const COUNTS: &str = "PAPILLON_COUNTS_THREADS";
-    // The threads of other tests are no threads of this window.
+    // The threads of other tests do not belong to this window.
     if std::env::var_os(COUNTS).is_none() {
         let program = std::env::current_exe().unwrap();
         let done = std::process::Command::new(program).args(["--exact", SELF, "--nocapture"]).env(COUNTS, "1").output().unwrap();

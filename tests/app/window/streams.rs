@@ -27,7 +27,7 @@ fn a_stream_runs_is_held_goes_on_ends_inside_a_sample_and_becomes_a_source() {
     let (reader, mut writer) = std::io::pipe().unwrap();
     let (go_on, waits) = channel();
     let feeder = thread::spawn(move || {
-        // What comes before the window is there would be read at once, as a file.
+        // Samples that come before the window is there would be read at once, as a file.
         waits.recv().unwrap();
         for block in 0..40 {
             writer.write_all(&tone(200 * block..200 * block + 200)).unwrap();

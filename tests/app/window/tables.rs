@@ -209,7 +209,7 @@ fn a_choice_is_remembered_for_the_same_columns_and_said() {
 #[test]
 fn uneven_samples_stand_at_their_times() {
     let folder = tempfile::tempdir().unwrap();
-    // Samples at the squares: the largest value stands at 50 of 400 s, and is the seventh of 21.
+    // Samples at the squares: the largest value is at 50 of 400 s, and is the seventh of 21.
     let row = |k: i32| format!("{},{}\n", k * k, if k == 7 { 9 } else { k % 3 });
     let mut window = opened(&folder, "star.csv", &("t (s),light\n".to_owned() + &(0..=20).map(row).collect::<String>()));
     let notes = workspace(&window).report().unwrap().request.job.signal.notes.clone();

@@ -46,7 +46,7 @@ fn runs_are_summarised_and_an_emulated_gpu_is_named() {
     assert!(outcome.copy_micros.is_some_and(|copy| copy > 0.0));
     assert_eq!(outcome.launch_copies.len(), outcome.schedule.as_ref().unwrap().launches.len(), "every launch has a floor");
     assert!(outcome.launch_copies.iter().all(|copy| *copy > 0.0));
-    // The current transform is timed in the same manner as the comparisons, and stands among them.
+    // The current transform is timed in the same manner as the comparisons, and is among them.
     let least_upload = outcome.again.iter().map(|times| times.upload_micros).fold(f64::INFINITY, f64::min);
     assert!(outcome.as_set.as_ref().is_some_and(|case| case.micros >= least_upload && case.n_runs > 0));
     for words in ["from the samples to the whole result in host memory", "As set, "] {

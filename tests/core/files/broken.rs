@@ -179,7 +179,7 @@ fn webp(name: &[u8; 4], data: &[u8]) -> Vec<u8> {
 
 #[test]
 fn an_image_of_one_colour_is_read_however_small_its_file_is() {
-    // Behind two sides of 14 bits stand ten zeros, and five times the code of one symbol, so that the pixels take no bits.
+    // Behind two sides of 14 bits are ten zeros, and five times the code of one symbol, so that the pixels take no bits.
     const SIDE: u64 = 4200;
     let bits = (0..5).fold((SIDE - 1) | ((SIDE - 1) << 14), |bits, code| bits | 1 << (35 + 4 * code));
     let data = [&[0x2f], &bits.to_le_bytes()[..7]].concat();

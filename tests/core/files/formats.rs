@@ -208,7 +208,7 @@ fn compressed_recordings_agree_with_other_decoders() {
         assert!(worst < tolerance, "{name}: {worst}");
     }
     assert_eq!(load("tone.mp3").rate_hz(), Some(16000.0));
-    // The samples in which the coder settles stand before the tone; MPEG-4 says where it begins and ends.
+    // The samples in which the coder settles are before the tone; MPEG-4 says where it begins and ends.
     for (name, n, first) in [("tone.m4a", 4800, 1024), ("tone.aac", 6 * 1024, 2048)] {
         let signal = load(name);
         let found = samples(&signal)[0].to_f32();

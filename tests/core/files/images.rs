@@ -200,7 +200,7 @@ fn an_orientation_counts_in_every_format() {
                 let (rows, columns) = if orientation < 5 { (plain.rows, plain.columns) } else { (plain.columns, plain.rows) };
                 assert_eq!((signal.rows, signal.columns), (rows, columns), "{name}, {orientation}");
                 for (row, column) in [(0, 0), (0, columns - 1), (rows - 1, 0), (rows / 3, columns / 4)] {
-                    // Where the file stores the pixel that stands here when the image is upright.
+                    // Where the file stores the pixel that is here when the image is upright.
                     let (r, c) = match orientation {
                         1 => (row, column),
                         2 => (row, columns - 1 - column),

@@ -152,7 +152,7 @@ fn a_length_counts_where_the_file_agrees_with_it() {
         (1000, list, 500, ""),
         (1000, b"\0\0\0\0\0\0\0\0\0\0\0\0", 500, ""),
         (1000, b"TAGsomething of a player", 500, ""),
-        // What pipes write: nothing, sox, arecord, the largest number.
+        // Sizes that pipes write: nothing, sox, arecord, the largest number.
         (0, b"", 500, "does not say how long"),
         (0x7fff_f000, b"", 500, "does not say how long"),
         (0x8000_0000, b"", 500, "does not say how long"),
@@ -352,7 +352,7 @@ fn a_cut_recording_is_read_as_far_as_it_goes() {
         let (found, all) = (cut.channels[0].samples.to_f32(), whole.channels[0].samples.to_f32());
         assert_eq!(found[..], all[..found.len()], "{name}");
     }
-    // A part of a stream begins at any frame; a frame that is missing in the middle is no end.
+    // A part of a stream begins at any frame; a frame that is missing in the middle does not end the stream.
     let (head, frame) = (4 + 4 + 34, 12);
     let later = [&flac[..head], &flac[head + 5 * frame..]].concat();
     let later = load_bytes("later.flac", &later).unwrap();

@@ -55,7 +55,7 @@ fn well_known_formats_are_named_with_what_helps() {
 
 #[test]
 fn raw_photographs_inside_a_tiff_are_told_from_their_previews() {
-    // A directory that says that its image is a smaller copy, and that others stand below.
+    // A directory that says that its image is a smaller copy, and that others are below.
     let entry = |tag: u16, value: u16| [&tag.to_le_bytes()[..], b"\x03\0\x01\0\0\0", &value.to_le_bytes(), b"\0\0"].concat();
     let entries: Vec<u8> = [(254, 1), (256, 2), (257, 1), (258, 8), (262, 1), (273, 8), (279, 2), (330, 8)]
         .iter()

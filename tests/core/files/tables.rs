@@ -11,7 +11,7 @@ use papillon::signal::{
     load_bytes_as,
 };
 
-/// What is right about a text: the names of its channels, the first values of the first one, and what of the axis is checked.
+/// The right reading of a text: the names of its channels, the first values of the first one, and the checked part of the axis.
 struct Right {
     names: &'static [&'static str],
     values: &'static [f64],
@@ -308,7 +308,7 @@ fn wrong_cells_are_refused_with_their_place() {
     }
 }
 
-/// What is right about the files of people.
+/// The right readings of the files of people.
 #[test]
 fn files_of_people_are_read() {
     use AxisUnit::{Day, Hour, Index, Month, Second, Year};

@@ -46,7 +46,7 @@ impl<L: Lane> Aligned<L> {
 
 /// The lanes that a stage does not write and that later stages need.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kept {
+pub(crate) enum KeptLanes {
     /// None.
     None,
     /// Those behind the first lanes, which the stage fills.
@@ -55,7 +55,7 @@ pub(crate) enum Kept {
     Any,
 }
 
-impl Kept {
+impl KeptLanes {
     /// The lanes that stage `index` of a plan keeps.
     pub(crate) fn by(plan: &Plan, index: usize) -> Self {
         let stage = &plan.stages[index];
@@ -100,13 +100,13 @@ impl<L: Lane> Arrays<L> {
         self.lanes_mut().iter_mut().zip(lanes).for_each(|(held, lane)| *held = lane);
     }
 
-    /// Runs `work` from one array to the other; with [`Kept`] lanes, unwritten lanes keep their values.
-    pub(crate) fn apart(&mut self, kept: Kept, work: impl FnOnce(&[L], &mut [L])) {
+    /// Runs `work` from one array to the other; with [`KeptLanes`] lanes, unwritten lanes keep their values.
+    pub(crate) fn apart(&mut self, kept: KeptLanes, work: impl FnOnce(&[L], &mut [L])) {
         self.between(kept, |before, after| work(before, after.lanes_mut()));
     }
 
     /// As [`Self::apart`], with output lanes that several threads write.
-    pub(crate) fn shared(&mut self, kept: Kept, work: impl FnOnce(&[L], &SharedLanes<L>)) {
+    pub(crate) fn shared(&mut self, kept: KeptLanes, work: impl FnOnce(&[L], &SharedLanes<L>)) {
         self.between(kept, |before, after| {
             let shared = SharedLanes::of(std::mem::take(&mut after.held), after.first);
             work(before, &shared);
@@ -114,21 +114,21 @@ impl<L: Lane> Arrays<L> {
         });
     }
 
-    fn between(&mut self, kept: Kept, work: impl FnOnce(&[L], &mut Aligned<L>)) {
+    fn between(&mut self, kept: KeptLanes, work: impl FnOnce(&[L], &mut Aligned<L>)) {
         let Self { front, back, .. } = self;
         back.fit(front.n, L::UNWRITTEN);
-        if kept == Kept::Any {
+        if kept == KeptLanes::Any {
             back.lanes_mut().copy_from_slice(front.lanes());
         }
         work(front.lanes(), back);
         match kept {
             // The fewer lanes return to the others.
-            Kept::Behind(n) if 2 * n <= front.n => front.lanes_mut()[..n].copy_from_slice(&back.lanes()[..n]),
-            Kept::Behind(n) => {
+            KeptLanes::Behind(n) if 2 * n <= front.n => front.lanes_mut()[..n].copy_from_slice(&back.lanes()[..n]),
+            KeptLanes::Behind(n) => {
                 back.lanes_mut()[n..].copy_from_slice(&front.lanes()[n..]);
                 std::mem::swap(front, back);
             }
-            Kept::None | Kept::Any => std::mem::swap(front, back),
+            KeptLanes::None | KeptLanes::Any => std::mem::swap(front, back),
         }
     }
 }

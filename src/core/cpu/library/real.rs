@@ -156,7 +156,7 @@ pub fn line_bytes<T: Float>(n: usize, is_real: bool) -> u128 {
     if is_fast_line(n, is_real) {
         return if n.is_multiple_of(2) || !is_real { 2 * line } else { 4 * line };
     }
-    // A cyclic convolution takes the place of the transform, of twice its length or more, beside its table and what lies between.
+    // A cyclic convolution takes the place of the transform, of twice its length or more, besides its table and what lies between.
     3 * line + 3 * (2 * n).next_power_of_two() as u128 * complex
 }
 

@@ -34,7 +34,7 @@ where
 /// A Fourier transform of R values as straight-line code.
 ///
 /// It is a trait rather than a function that is passed on: the call of a passed function stays a call in vector code, which costs more than the butterfly.
-trait Butterfly<const R: usize> {
+trait ShortFourier<const R: usize> {
     /// The results in order of their frequency.
     fn of<S: Simd, V: SimdFloat<S>>(values: [Parts<V>; R]) -> [Parts<V>; R]
     where
@@ -46,7 +46,7 @@ macro_rules! butterfly {
     ($name:ident, $n:literal, $function:ident) => {
         struct $name;
 
-        impl Butterfly<$n> for $name {
+        impl ShortFourier<$n> for $name {
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn of<S: Simd, V: SimdFloat<S>>(values: [Parts<V>; $n]) -> [Parts<V>; $n]
             where
@@ -63,7 +63,7 @@ butterfly!(Four, 4, four);
 butterfly!(Eight, 8, eight);
 butterfly!(Sixteen, 16, sixteen);
 
-fn butterflies<S: Simd, V: SimdFloat<S>, B: Butterfly<R>, const R: usize, const TWIDDLES_FIRST: bool>(
+fn butterflies<S: Simd, V: SimdFloat<S>, B: ShortFourier<R>, const R: usize, const TWIDDLES_FIRST: bool>(
     simd: S,
     rows: &FourierRows<'_, V::Element>,
     held: &mut [V::Element],

@@ -19,7 +19,7 @@ pub(super) struct Digit {
     pub(super) from: usize,
     /// Lanes from one value to the next after the last stage.
     pub(super) to: usize,
-    /// What a value adds to position, group and tap of each stage.
+    /// The numbers that a value adds to position, group and tap of each stage.
     pub(super) indices: Vec<[usize; 3]>,
 }
 

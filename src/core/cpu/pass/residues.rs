@@ -1,6 +1,6 @@
 //! Fourier butterflies of residues: radix 2 in registers for powers of two, sums for all other numbers of taps.
 //!
-//! P. L. Montgomery, Modular multiplication without trial division (1985): a factor w stands as w·2^32, so that a product needs no division.
+//! P. L. Montgomery, Modular multiplication without trial division (1985): a factor w is stored as w·2^32, so that a product needs no division.
 //! It takes any word, so a difference in front of a product is not reduced; other sums wait as long as the bounds of the plan allow.
 
 use super::rows::WIDEST;

@@ -6,7 +6,7 @@ use super::tables::{Exponents, StageTwiddles};
 use crate::cpu::fourier_rows::{FourierRows, TileTwiddles};
 use crate::cpu::lane::{Lane, Vector};
 use crate::cpu::steps::PairMatrix;
-use crate::cpu::steps::butterfly::{Add, Any, Butterfly, Subtract, Walsh};
+use crate::cpu::steps::butterfly::{Add, Any, Subtract, VectorButterfly, Walsh};
 use crate::plan::shapes::dft_direction;
 use crate::plan::{Coef, Direction, LazyBound, Operation, PrimeField, Ring, Stage};
 use fearless_simd::Simd;
@@ -101,7 +101,7 @@ impl<P: Lane> RowStage<P> {
         self.butterflies.len()
     }
 
-    /// What the tile whose number has these digits adds to the twiddles.
+    /// The change of the twiddles in the tile whose number has these digits.
     pub(super) fn of_tile(&self, digits: &[usize]) -> Option<TileTwiddles<P::Weight>> {
         self.twiddles.as_ref().map(|twiddles| twiddles.of_tile(digits, |value| parts_of::<P>(self.ring, value)))
     }
@@ -135,12 +135,12 @@ impl<P: Lane> RowStage<P> {
             }
             RowOperation::Keep => {}
             RowOperation::Pairs(matrix) => match *matrix {
-                PairMatrix::Walsh => self.pairs(simd, held, (columns, butterflies), Walsh),
-                PairMatrix::Add => self.pairs(simd, held, (columns, butterflies), Add),
-                PairMatrix::Subtract => self.pairs(simd, held, (columns, butterflies), Subtract),
-                PairMatrix::Any(weights) => self.pairs(simd, held, (columns, butterflies), Any(weights)),
+                PairMatrix::Walsh => self.pairs(simd, held, columns, butterflies, Walsh),
+                PairMatrix::Add => self.pairs(simd, held, columns, butterflies, Add),
+                PairMatrix::Subtract => self.pairs(simd, held, columns, butterflies, Subtract),
+                PairMatrix::Any(weights) => self.pairs(simd, held, columns, butterflies, Any(weights)),
             },
-            RowOperation::Real(weights) => self.real(simd, held, (columns, butterflies), weights),
+            RowOperation::Real(weights) => self.real(simd, held, columns, butterflies, weights),
         }
         // A stage that keeps its lanes may have to reduce them.
         let reduces = self.bound.0.after < self.bound.0.before;
@@ -153,8 +153,9 @@ impl<P: Lane> RowStage<P> {
         &self,
         simd: S,
         held: &mut [P],
-        (columns, butterflies): (usize, &[usize]),
-        butterfly: impl Butterfly<S, P, P::Vector<S>>,
+        columns: usize,
+        butterflies: &[usize],
+        butterfly: impl VectorButterfly<S, P, P::Vector<S>>,
     ) {
         let (n, numbers) = (P::Vector::<S>::N, self.parts * columns);
         simd.vectorize(
@@ -173,7 +174,7 @@ impl<P: Lane> RowStage<P> {
         );
     }
 
-    fn real<S: Simd>(&self, simd: S, held: &mut [P], (columns, butterflies): (usize, &[usize]), weights: &[P::Weight]) {
+    fn real<S: Simd>(&self, simd: S, held: &mut [P], columns: usize, butterflies: &[usize], weights: &[P::Weight]) {
         let (n, numbers) = (P::Vector::<S>::N, self.parts * columns);
         simd.vectorize(
             #[inline(always)]

@@ -13,16 +13,16 @@ use num_complex::Complex64;
 /// The twiddles of a stage, and how they depend on the tile.
 pub(super) struct StageTwiddles<P> {
     pub(super) rows: TwiddleRows<P>,
-    /// What each digit of the tile's number adds to the group or to the index in a table.
+    /// The number that each digit of the tile's number adds to the group or to the index in a table.
     firsts: Vec<usize>,
-    /// What each digit of the tile's number adds to the sum over positions.
+    /// The number that each digit of the tile's number adds to the sum over positions.
     positions: Vec<usize>,
     /// The roots of products, and the factor of the sum over positions for each result or group.
     roots: Option<(Roots, Vec<usize>)>,
     conjugated: bool,
 }
 
-/// What the exponent of a product is: factor of result j and of group q, and of each digit in the sum.
+/// The exponent of a product: the factors of result j and of group q, and of each digit in the sum.
 pub(super) struct Exponents {
     order: usize,
     direction: Direction,
@@ -92,13 +92,13 @@ impl<P: Copy> StageTwiddles<P> {
         let parts = |value: Complex64| parts(if conjugated { value.conj() } else { value });
         stage.twiddle.as_ref()?;
         let Some(exponents) = Exponents::of(stage, index, shape) else {
-            return Some(Self { conjugated, ..Self::table((ring, stage), index, (shape, others), parts) });
+            return Some(Self { conjugated, ..Self::table(ring, stage, index, shape, others, parts) });
         };
         let mut twiddles = Self::products((ring, stage), index, (shape, others), &exponents, parts);
         if let (TwiddleRows::Products(products), true) = (&mut twiddles.rows, joined.iter().any(|(of, _)| *of == index)) {
             let is_last = joined.last().is_some_and(|(last, _)| *last == index);
             products.are_joined = is_last;
-            products.columns = if is_last { joined_columns(ring, (shape, others), joined, parts) } else { Default::default() };
+            products.columns = if is_last { joined_columns(ring, shape, others, joined, parts) } else { Default::default() };
         }
         Some(Self { conjugated, ..twiddles })
     }
@@ -155,12 +155,7 @@ impl<P: Copy> StageTwiddles<P> {
     }
 
     /// All twiddles in one table.
-    fn table(
-        (ring, stage): (Ring, &Stage),
-        index: usize,
-        (shape, others): (&TileShape, &[&Digit]),
-        parts: impl Fn(Complex64) -> [P; 2],
-    ) -> Self {
+    fn table(ring: Ring, stage: &Stage, index: usize, shape: &TileShape, others: &[&Digit], parts: impl Fn(Complex64) -> [P; 2]) -> Self {
         // All positions may share the twiddles of their group.
         let is_shared = matches!(stage.twiddle, Some(Twiddle::Root { row: [_, 0, _], column: [0, ..], .. }));
         let (positions, groups) = (if is_shared { 1 } else { stage.positions }, stage.group.n);
@@ -203,7 +198,8 @@ impl<P: Copy> StageTwiddles<P> {
 /// The factors of columns of all joined stages for the results of the last, `[result][butterfly][column]`.
 fn joined_columns<P: Copy>(
     ring: Ring,
-    (shape, others): (&TileShape, &[&Digit]),
+    shape: &TileShape,
+    others: &[&Digit],
     joined: &[(usize, Exponents)],
     parts: impl Fn(Complex64) -> [P; 2],
 ) -> [Vec<P>; 2] {

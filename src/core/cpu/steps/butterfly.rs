@@ -4,7 +4,7 @@ use crate::cpu::lane::{Lane, Vector};
 use fearless_simd::Simd;
 
 /// A 2×2 matrix on vectors.
-pub(crate) trait Butterfly<S: Simd, L: Lane, V: Vector<S, L>>: Copy {
+pub(crate) trait VectorButterfly<S: Simd, L: Lane, V: Vector<S, L>>: Copy {
     /// The results for two vectors of taps.
     fn between(self, a: V, b: V) -> (V, V);
 
@@ -34,7 +34,7 @@ fn weights<L: Lane, const N: usize>(values: [f64; N]) -> [L::Weight; N] {
     values.map(|value| L::weight(value.into()))
 }
 
-impl<S: Simd, L: Lane, V: Vector<S, L>> Butterfly<S, L, V> for Walsh {
+impl<S: Simd, L: Lane, V: Vector<S, L>> VectorButterfly<S, L, V> for Walsh {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn between(self, a: V, b: V) -> (V, V) {
         (a.plus(b), a.minus(b))
@@ -46,7 +46,7 @@ impl<S: Simd, L: Lane, V: Vector<S, L>> Butterfly<S, L, V> for Walsh {
     }
 }
 
-impl<S: Simd, L: Lane, V: Vector<S, L>> Butterfly<S, L, V> for Add {
+impl<S: Simd, L: Lane, V: Vector<S, L>> VectorButterfly<S, L, V> for Add {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn between(self, a: V, b: V) -> (V, V) {
         (a, a.plus(b))
@@ -58,7 +58,7 @@ impl<S: Simd, L: Lane, V: Vector<S, L>> Butterfly<S, L, V> for Add {
     }
 }
 
-impl<S: Simd, L: Lane, V: Vector<S, L>> Butterfly<S, L, V> for Subtract {
+impl<S: Simd, L: Lane, V: Vector<S, L>> VectorButterfly<S, L, V> for Subtract {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn between(self, a: V, b: V) -> (V, V) {
         (a, b.minus(a))
@@ -70,7 +70,7 @@ impl<S: Simd, L: Lane, V: Vector<S, L>> Butterfly<S, L, V> for Subtract {
     }
 }
 
-impl<S: Simd, L: Lane, V: Vector<S, L>> Butterfly<S, L, V> for Any<L::Weight> {
+impl<S: Simd, L: Lane, V: Vector<S, L>> VectorButterfly<S, L, V> for Any<L::Weight> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn between(self, a: V, b: V) -> (V, V) {
         let Self([p, q, r, s]) = self;

@@ -3,7 +3,7 @@
 //! Inlining is forced in release builds only: there it carries AVX2 into every function, and elsewhere it would cost minutes of compilation.
 
 use super::PairMatrix;
-use super::butterfly::{Add, Any, Butterfly, Subtract, Walsh};
+use super::butterfly::{Add, Any, Subtract, VectorButterfly, Walsh};
 use crate::cpu::lane::{Lane, Vector};
 use fearless_simd::{Fallback, Level, Simd};
 
@@ -52,7 +52,7 @@ fn by_matrix<S: Simd, L: Lane>(simd: S, work: StepLanes<'_, L>, run: StepRun<L::
     }
 }
 
-fn with<S: Simd, L: Lane>(simd: S, work: StepLanes<'_, L>, run: StepRun<L::Weight>, butterfly: impl Butterfly<S, L, L::Vector<S>>) {
+fn with<S: Simd, L: Lane>(simd: S, work: StepLanes<'_, L>, run: StepRun<L::Weight>, butterfly: impl VectorButterfly<S, L, L::Vector<S>>) {
     match work {
         StepLanes::Blocks(lanes) => blocks(simd, lanes, run.step, run.n, butterfly),
         StepLanes::Halves(rows) => simd.vectorize(
@@ -64,7 +64,13 @@ fn with<S: Simd, L: Lane>(simd: S, work: StepLanes<'_, L>, run: StepRun<L::Weigh
 }
 
 /// Runs `n` steps, the first at distance `step`; what fits the L1 cache is finished there.
-fn blocks<S: Simd, L: Lane, V: Vector<S, L>>(simd: S, lanes: &mut [L], mut step: usize, mut n: usize, butterfly: impl Butterfly<S, L, V>) {
+fn blocks<S: Simd, L: Lane, V: Vector<S, L>>(
+    simd: S,
+    lanes: &mut [L],
+    mut step: usize,
+    mut n: usize,
+    butterfly: impl VectorButterfly<S, L, V>,
+) {
     while n > 2 && 2 * step > INNER_TILE {
         rows(simd, lanes, step, butterfly);
         (step, n) = (step / 8, n - 3);
@@ -90,7 +96,7 @@ fn blocks<S: Simd, L: Lane, V: Vector<S, L>>(simd: S, lanes: &mut [L], mut step:
 }
 
 /// Three steps at once.
-fn rows<S: Simd, L: Lane, V: Vector<S, L>>(simd: S, lanes: &mut [L], step: usize, butterfly: impl Butterfly<S, L, V>) -> usize {
+fn rows<S: Simd, L: Lane, V: Vector<S, L>>(simd: S, lanes: &mut [L], step: usize, butterfly: impl VectorButterfly<S, L, V>) -> usize {
     for block in lanes.chunks_exact_mut(2 * step) {
         let mut rows = block.chunks_exact_mut(step / 4);
         eight_rows(simd, std::array::from_fn(|_| rows.next().unwrap_or_default()), butterfly);
@@ -99,7 +105,7 @@ fn rows<S: Simd, L: Lane, V: Vector<S, L>>(simd: S, lanes: &mut [L], step: usize
 }
 
 /// The three steps between eight rows.
-fn eight_rows<S: Simd, L: Lane, V: Vector<S, L>>(simd: S, rows: [&mut [L]; 8], butterfly: impl Butterfly<S, L, V>) {
+fn eight_rows<S: Simd, L: Lane, V: Vector<S, L>>(simd: S, rows: [&mut [L]; 8], butterfly: impl VectorButterfly<S, L, V>) {
     simd.vectorize(
         #[inline(always)]
         || {
@@ -120,7 +126,7 @@ fn eight_rows<S: Simd, L: Lane, V: Vector<S, L>>(simd: S, rows: [&mut [L]; 8], b
 
 /// Three steps between eight vectors.
 #[cfg_attr(not(debug_assertions), inline(always))]
-fn three<S: Simd, L: Lane, V: Vector<S, L>>([a, b, c, d, e, f, g, h]: [V; 8], butterfly: impl Butterfly<S, L, V>) -> [V; 8] {
+fn three<S: Simd, L: Lane, V: Vector<S, L>>([a, b, c, d, e, f, g, h]: [V; 8], butterfly: impl VectorButterfly<S, L, V>) -> [V; 8] {
     let ((a, e), (b, f), (c, g), (d, h)) =
         (butterfly.between(a, e), butterfly.between(b, f), butterfly.between(c, g), butterfly.between(d, h));
     let ((a, c), (b, d), (e, g), (f, h)) =
@@ -131,7 +137,7 @@ fn three<S: Simd, L: Lane, V: Vector<S, L>>([a, b, c, d, e, f, g, h]: [V; 8], bu
 }
 
 /// One step between vectors.
-fn one<S: Simd, L: Lane, V: Vector<S, L>>(simd: S, lanes: &mut [L], step: usize, butterfly: impl Butterfly<S, L, V>) -> usize {
+fn one<S: Simd, L: Lane, V: Vector<S, L>>(simd: S, lanes: &mut [L], step: usize, butterfly: impl VectorButterfly<S, L, V>) -> usize {
     simd.vectorize(
         #[inline(always)]
         || {
@@ -145,7 +151,7 @@ fn one<S: Simd, L: Lane, V: Vector<S, L>>(simd: S, lanes: &mut [L], step: usize,
 
 /// The step between two rows.
 #[cfg_attr(not(debug_assertions), inline(always))]
-fn two_rows<S: Simd, L: Lane, V: Vector<S, L>>(simd: S, [low, high]: [&mut [L]; 2], butterfly: impl Butterfly<S, L, V>) {
+fn two_rows<S: Simd, L: Lane, V: Vector<S, L>>(simd: S, [low, high]: [&mut [L]; 2], butterfly: impl VectorButterfly<S, L, V>) {
     for (low, high) in low.chunks_exact_mut(V::N).zip(high.chunks_exact_mut(V::N)) {
         let (a, b) = butterfly.between(V::load(simd, low), V::load(simd, high));
         a.store(low);
@@ -154,7 +160,7 @@ fn two_rows<S: Simd, L: Lane, V: Vector<S, L>>(simd: S, [low, high]: [&mut [L]; 
 }
 
 /// The last steps of eight vectors: three between them, and all within each.
-fn shortest<S: Simd, L: Lane, V: Vector<S, L>>(simd: S, lanes: &mut [L], butterfly: impl Butterfly<S, L, V>) -> usize {
+fn shortest<S: Simd, L: Lane, V: Vector<S, L>>(simd: S, lanes: &mut [L], butterfly: impl VectorButterfly<S, L, V>) -> usize {
     simd.vectorize(
         #[inline(always)]
         || {
@@ -176,7 +182,7 @@ fn shortest<S: Simd, L: Lane, V: Vector<S, L>>(simd: S, lanes: &mut [L], butterf
 
 /// All steps within a vector.
 #[cfg_attr(not(debug_assertions), inline(always))]
-fn all_within<S: Simd, L: Lane, V: Vector<S, L>>(mut vector: V, butterfly: impl Butterfly<S, L, V>) -> V {
+fn all_within<S: Simd, L: Lane, V: Vector<S, L>>(mut vector: V, butterfly: impl VectorButterfly<S, L, V>) -> V {
     for step in (0..V::N.ilog2()).rev() {
         vector = butterfly.within(vector, 1 << step);
     }
@@ -184,7 +190,11 @@ fn all_within<S: Simd, L: Lane, V: Vector<S, L>>(mut vector: V, butterfly: impl 
 }
 
 /// One step within vectors; the last one may be partly filled. A constant step becomes one exchange.
-fn inside<S: Simd, L: Lane, V: Vector<S, L>, const STEP: usize>(simd: S, lanes: &mut [L], butterfly: impl Butterfly<S, L, V>) -> usize {
+fn inside<S: Simd, L: Lane, V: Vector<S, L>, const STEP: usize>(
+    simd: S,
+    lanes: &mut [L],
+    butterfly: impl VectorButterfly<S, L, V>,
+) -> usize {
     simd.vectorize(
         #[inline(always)]
         || {

@@ -24,20 +24,20 @@ const IMAGE: Shape = Shape { rows: 24, columns: 33 };
 
 #[test]
 fn profiles_follow_their_formulas() {
-    let low = |f: f64, cutoff: f64, edge: Edge| match edge {
-        Edge::Ideal => f64::from(u8::from(f <= cutoff)),
-        Edge::Butterworth { order } => 1.0 / (1.0 + (f / cutoff).powf(2.0 * order)),
-        Edge::Gaussian => (-0.5 * (f / cutoff) * (f / cutoff)).exp(),
-        Edge::Soft { .. } => unreachable!("not compared"),
+    let low = |f: f64, cutoff: f64, edge: ShapeEdge| match edge {
+        ShapeEdge::Ideal => f64::from(u8::from(f <= cutoff)),
+        ShapeEdge::Butterworth { order } => 1.0 / (1.0 + (f / cutoff).powf(2.0 * order)),
+        ShapeEdge::Gaussian => (-0.5 * (f / cutoff) * (f / cutoff)).exp(),
+        ShapeEdge::Soft { .. } => unreachable!("not compared"),
     };
-    for edge in [Edge::Ideal, Edge::Butterworth { order: 4.0 }, Edge::Butterworth { order: 1.5 }, Edge::Gaussian] {
+    for edge in [ShapeEdge::Ideal, ShapeEdge::Butterworth { order: 4.0 }, ShapeEdge::Butterworth { order: 1.5 }, ShapeEdge::Gaussian] {
         for shape in [IMAGE, Shape::line(10), Shape::line(1), Shape { rows: 1, columns: 9 }] {
             let f = |u: f64, v: f64| (u * u + v * v).sqrt();
             let of = |shape: MaskShape| Mask::from(shape.with_edge(edge));
             assert_is(&of(MaskShape::low_pass(0.2)), shape, |u, v| low(f(u, v), 0.2, edge));
             assert_is(&of(MaskShape::high_pass(0.2)), shape, |u, v| 1.0 - low(f(u, v), 0.2, edge));
             // Both rims belong to a band.
-            let inner = |f: f64| if edge == Edge::Ideal && (f - 0.1).abs() < 1e-12 { 0.0 } else { low(f, 0.1, edge) };
+            let inner = |f: f64| if edge == ShapeEdge::Ideal && (f - 0.1).abs() < 1e-12 { 0.0 } else { low(f, 0.1, edge) };
             let band = |u, v| low(f(u, v), 0.3, edge) * (1.0 - inner(f(u, v)));
             assert_is(&of(MaskShape::new(MaskForm::Ring { from: 0.1, to: 0.3 }, Effect::Pass)), shape, band);
             assert_is(&of(MaskShape::new(MaskForm::Ring { from: 0.1, to: 0.3 }, Effect::Cut)), shape, |u, v| 1.0 - band(u, v));
@@ -56,7 +56,7 @@ fn a_notch_has_its_mate_and_points_upwards() {
     let spot = Mask::from(MaskShape::notch([3.0 / 16.0, 2.0 / 16.0], 0.01)).factors(Shape { rows: 16, columns: 16 });
     let cut: Vec<usize> = (0..256).filter(|&i| spot[i] == 0.0).collect();
     assert_eq!(cut, [2 * 16 + 13, 14 * 16 + 3]);
-    let gaussian = Mask::from(MaskShape::notch([0.2, 0.0], 0.02).with_edge(Edge::Gaussian));
+    let gaussian = Mask::from(MaskShape::notch([0.2, 0.0], 0.02).with_edge(ShapeEdge::Gaussian));
     let part = |u: f64, v: f64, a: f64| 1.0 - (-0.5 * ((u - a).powi(2) + v * v) / (0.02 * 0.02)).exp();
     assert_is(&gaussian, IMAGE, |u, v| part(u, v, 0.2) * part(u, v, -0.2));
 }
@@ -94,7 +94,7 @@ fn every_mask_is_its_own_mirror_image_and_keeps_to_0_to_1() {
         MaskForm::Lattice { a: [0.21, 0.05], b: [-0.03, 0.18], radius: 0.03 },
         MaskForm::Stripes { angle: 17.0, tolerance: 0.1, from: 0.1 },
     ];
-    let edges = [Edge::Ideal, Edge::Butterworth { order: 2.0 }, Edge::Gaussian, Edge::Soft { pixels: 3.0 }];
+    let edges = [ShapeEdge::Ideal, ShapeEdge::Butterworth { order: 2.0 }, ShapeEdge::Gaussian, ShapeEdge::Soft { pixels: 3.0 }];
     for (form, edge) in forms.iter().flat_map(|form| edges.map(|edge| (form, edge))) {
         for effect in [Effect::Pass, Effect::Cut] {
             for shape in [Shape { rows: 16, columns: 12 }, Shape { rows: 9, columns: 14 }] {
@@ -115,7 +115,7 @@ fn every_mask_is_its_own_mirror_image_and_keeps_to_0_to_1() {
 
 #[test]
 fn soft_edges_are_half_at_the_edge_and_as_wide_as_they_say() {
-    let mask = Mask::from(MaskShape::low_pass(0.25).with_edge(Edge::Soft { pixels: 4.0 }));
+    let mask = Mask::from(MaskShape::low_pass(0.25).with_edge(ShapeEdge::Soft { pixels: 4.0 }));
     let factors = mask.factors(Shape::line(64));
     assert_eq!((factors[14], factors[18]), (1.0, 0.0));
     assert!((factors[16] - 0.5).abs() < 1e-12 && (factors[15] - (0.5 + 0.5 * (PI / 4.0).cos())).abs() < 1e-12);
@@ -135,7 +135,7 @@ fn json_is_short_and_read_back() {
     let text = r#"{"shapes":[{"kind":"spots","u":0.2,"radius":0.01},{"kind":"ring","to":0.1,"effect":"pass","edge":{"butterworth":{"order":2.0}}}]}"#;
     let mask: Mask = serde_json::from_str(text).unwrap();
     assert_eq!(mask.shapes[0], MaskShape::notch([0.2, 0.0], 0.01));
-    assert_eq!(mask.shapes[1], MaskShape::low_pass(0.1).with_edge(Edge::Butterworth { order: 2.0 }));
+    assert_eq!(mask.shapes[1], MaskShape::low_pass(0.1).with_edge(ShapeEdge::Butterworth { order: 2.0 }));
     assert_eq!(serde_json::from_str::<Mask>(&serde_json::to_string(&mask).unwrap()).unwrap(), mask);
 }
 

@@ -269,7 +269,7 @@ pub fn threads_figure(rows: &[(String, Vec<bool>)], current: Option<usize>, size
         let mut thread = 0;
         for run in working.chunk_by(|a, b| a == b) {
             if run[0] {
-                // Threads are told apart where there is room.
+                // Threads are told apart if they have room.
                 let apart = if x(1) - x(0) >= 4.0 { 1 } else { run.len() };
                 for first in (thread..thread + run.len()).step_by(apart) {
                     let to = if apart == 1 { x(first + 1) - 1.0 } else { x(first + apart) };

@@ -71,7 +71,7 @@ fn arrow([from, to]: [Position; 2], ink: Ink) -> [Mark; 2] {
     ]
 }
 
-/// Bars as long as the times of the launches; where there are too many, the last row holds those that are left.
+/// Bars as long as the times of the launches; the last row holds those that have no row of their own.
 fn launches(marks: &mut Vec<Mark>, run: &HostDevice, [left, right]: [f32; 2], [top, bottom]: [f32; 2]) {
     let room = ((bottom - top) / LINE).max(1.0) as usize;
     let n_rows = if run.launches.len() > room { room - 1 } else { run.launches.len() };

@@ -44,7 +44,7 @@ pub fn tile_rects(plan: &Plan, launch: &Launch, [rows, columns]: [usize; 2]) -> 
     }
 }
 
-/// What a merge computes around the borders of tiles along its axis: the samples of all its steps behind each tile but the last.
+/// The samples that a merge computes around the borders of tiles along its axis, in all its steps, behind each tile but the last.
 fn borders(plan: &Plan, launch: &Launch, grid: TileGrid, image: [usize; 2]) -> Vec<TileRect> {
     let Tile::Section { memory, threads, .. } = launch.tile else { return Vec::new() };
     let split = Tile::Section { section: SectionKind::Split, grid, memory, threads };

@@ -1,6 +1,6 @@
 //! The flow graph of a handout with what the text points at: the step cursor, the values up to it, a lit node; and the matrix beside it.
 
-use super::super::drawing::{Drawing, PITCH};
+use super::super::drawing::{GraphDrawing, PITCH};
 use super::super::geometry::{Point, Rect};
 use super::super::hidden::HiddenParts;
 use super::super::layout;
@@ -28,7 +28,7 @@ const LIT_RADIUS: f32 = 5.0;
 pub struct HandoutGraph {
     /// Lines below the graph: counts and times.
     pub facts: Vec<String>,
-    /// The flow graph; its title is left out. In place of one with too many lanes for a page stands a miniature, if any.
+    /// The flow graph; its title is left out. In place of one with too many lanes for a page is a miniature, if any.
     pub request: GraphRequest,
     /// The values of every lane before the first stage and after every stage.
     pub values: Option<Vec<Vec<LaneValue>>>,
@@ -65,7 +65,7 @@ pub(super) struct PageMatrix {
 }
 
 /// The places of the nodes between the stages.
-fn cuts(drawing: &Drawing) -> Vec<f32> {
+fn cuts(drawing: &GraphDrawing) -> Vec<f32> {
     (1..drawing.spans.len()).map(|column| drawing.column_x(column)).collect()
 }
 

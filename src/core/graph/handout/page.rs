@@ -2,7 +2,7 @@
 
 use super::super::geometry::{Point, Rect};
 use super::super::print::{pen, words};
-use crate::figure::{Anchor, Figure, Mark, Paper, text_width, wrapped};
+use crate::figure::{Anchor, Figure, Mark, PaperSize, text_width, wrapped};
 
 /// Height of a line, relative to the size of its text.
 pub(super) const LINE: f32 = 1.45;
@@ -91,7 +91,7 @@ impl Block {
 
 /// Sheets that are filled from above.
 pub(super) struct Sheets {
-    paper: Paper,
+    paper: PaperSize,
     marks: Vec<Mark>,
     n: usize,
     /// Where the next part begins, from the top of the first sheet on.
@@ -99,7 +99,7 @@ pub(super) struct Sheets {
 }
 
 impl Sheets {
-    pub(super) fn new(paper: Paper) -> Self {
+    pub(super) fn new(paper: PaperSize) -> Self {
         Self { paper, marks: Vec::new(), n: 1, y: MARGIN }
     }
 

@@ -45,7 +45,7 @@ impl StockhamStage {
 
 /// A stage of Stockham's transform in every row, decimated in time: the twiddles multiply taps 1 to `radix` − 1 before the butterfly.
 ///
-/// Taps and results stand where those of [`StockhamStage`] stand: position p of group q reads lane p + q·`span`.
+/// Taps and results are where those of [`StockhamStage`] are: position p of group q reads lane p + q·`span`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StockhamInTimeStage(pub StockhamStage);
 

@@ -1,9 +1,10 @@
 //! BMP, WebP and GIF by the `image` crate, which decodes them to 8 bits without loss.
 
 use super::metadata::Metadata;
-use super::pixels::{Layout, PALETTE, image};
+use super::pixels::{PALETTE, PixelLayout, image};
 use super::{Decoded, FileFormat};
-use crate::signal::{Cause, PageKind, Pages, PixelSize, Samples, Signal, memory};
+use crate::signal::memory::{self, PackedFile};
+use crate::signal::{Cause, PageKind, Pages, PixelSize, Samples, Signal};
 use image::codecs::{bmp::BmpDecoder, gif::GifDecoder, webp::WebPDecoder};
 use image::{AnimationDecoder, ColorType, ImageDecoder, ImageError, ImageResult, Limits};
 use std::io::{Cursor, ErrorKind};
@@ -18,7 +19,7 @@ pub(super) static BMP: FileFormat = FileFormat {
     decode: |bytes, _| {
         let bits = bytes.get(28).copied().unwrap_or(24);
         // A run length packs 255 pixels into two bytes.
-        let mut signal = decode(BmpDecoder::new(Cursor::new(bytes)), (bytes.len(), 128))?;
+        let mut signal = decode(BmpDecoder::new(Cursor::new(bytes)), PackedFile { stored: bytes.len(), ratio: 128 })?;
         signal.notes.extend((bits <= 8).then(|| PALETTE.into()));
         // The oldest header has no resolution.
         let per_metre = bytes.get(38..46).filter(|_| bytes[14] >= 40).map(|digits| [&digits[..4], &digits[4..]]);
@@ -40,13 +41,13 @@ pub(super) static WEBP: FileFormat = FileFormat {
         let decoder = WebPDecoder::new(Cursor::new(bytes));
         let is_lossless = decoder.as_ref().is_ok_and(|decoder| lossless_size(bytes) == Some(decoder.dimensions()));
         // Without loss a plain image takes no bits; with losses a block of 16 × 16 pixels takes more than two.
-        let stored = (bytes.len(), if is_lossless { u64::MAX } else { 1024 });
+        let file = PackedFile { stored: bytes.len(), ratio: if is_lossless { u64::MAX } else { 1024 } };
         let has_alpha = decoder.as_ref().is_ok_and(|decoder| decoder.color_type().has_alpha());
         let n_frames = chunks(bytes).filter(|(name, _)| *name == b"ANMF").count();
         let pages = Pages::chosen(&how.options, n_frames.max(1), PageKind::Frame)?;
         let signal = match Pages::index(pages) {
-            0 => decode(decoder, stored)?,
-            index => frame_of(checked(decoder, stored), index, if has_alpha { Layout::Rgba } else { Layout::Rgb })?,
+            0 => decode(decoder, file)?,
+            index => frame_of(checked(decoder, file), index, if has_alpha { PixelLayout::Rgba } else { PixelLayout::Rgb })?,
         };
         let chunk = |wanted: &[u8]| chunks(bytes).find(|(name, _)| *name == wanted).map(|(_, body)| body);
         Ok(Metadata::of(chunk(b"EXIF"), chunk(b"XMP ")).applied(Signal { pages, ..signal }, how))
@@ -63,11 +64,11 @@ pub(super) static GIF: FileFormat = FileFormat {
     decode: |bytes, how| {
         let decoder = GifDecoder::new(Cursor::new(bytes));
         // A code of 12 bits stands for fewer than 4096 pixels.
-        let stored = (bytes.len(), 2731);
+        let file = PackedFile { stored: bytes.len(), ratio: 2731 };
         let pages = Pages::chosen(&how.options, gif_frames(bytes).max(1), PageKind::Frame)?;
         let mut signal = match Pages::index(pages) {
-            0 => decode(decoder, stored)?,
-            index => frame_of(checked(decoder, stored), index, Layout::Rgba)?,
+            0 => decode(decoder, file)?,
+            index => frame_of(checked(decoder, file), index, PixelLayout::Rgba)?,
         };
         signal.notes.push(PALETTE.into());
         Ok(Signal { pages, ..signal })
@@ -113,16 +114,16 @@ fn gif_frames(bytes: &[u8]) -> usize {
 /// Columns and rows in the first chunk of pixels of a WebP, where it is a single image without loss.
 fn lossless_size(bytes: &[u8]) -> Option<(u32, u32)> {
     let (name, body) = chunks(bytes).find(|(name, _)| matches!(*name, b"VP8L" | b"VP8 " | b"ANMF"))?;
-    // Behind the mark stand both, less one, in 14 bits each.
+    // Behind the mark are both, less one, in 14 bits each.
     let bits = u32::from_le_bytes(*body.get(1..5)?.first_chunk()?);
     (name == b"VP8L").then_some(((bits & 0x3fff) + 1, (bits >> 14 & 0x3fff) + 1))
 }
 
-/// A decoder of a file of `stored` bytes, which packs at most `ratio` pixels into a byte, with a limit of memory.
-fn checked<D: ImageDecoder>(decoder: ImageResult<D>, (stored, ratio): (usize, u64)) -> Result<D, Cause> {
+/// A decoder of a file, with a limit of memory.
+fn checked<D: ImageDecoder>(decoder: ImageResult<D>, file: PackedFile) -> Result<D, Cause> {
     let mut decoder = decoder.map_err(cause)?;
     let (columns, rows) = decoder.dimensions();
-    memory::checked_packed_image(columns.into(), rows.into(), decoder.color_type().bytes_per_pixel().into(), (stored, ratio))?;
+    memory::checked_packed_image(columns.into(), rows.into(), decoder.color_type().bytes_per_pixel().into(), file)?;
     let mut limits = Limits::no_limits();
     limits.max_alloc = Some(memory::limit());
     decoder.set_limits(limits).map_err(cause)?;
@@ -130,31 +131,31 @@ fn checked<D: ImageDecoder>(decoder: ImageResult<D>, (stored, ratio): (usize, u6
 }
 
 /// A frame of an animation, with those before it below it; decoders give red, green, blue and alpha, also where the file has fewer.
-pub(super) fn frame_of<'a>(decoder: Result<impl AnimationDecoder<'a>, Cause>, index: usize, layout: Layout) -> Decoded {
+pub(super) fn frame_of<'a>(decoder: Result<impl AnimationDecoder<'a>, Cause>, index: usize, layout: PixelLayout) -> Decoded {
     let frame = decoder?.into_frames().nth(index).ok_or_else(|| Cause::truncated("it ends before this frame"))?;
     let pixels = frame.map_err(cause)?.into_buffer();
     let (columns, rows) = (pixels.width() as usize, pixels.height() as usize);
-    let mut signal = image(pixels.into_raw(), (rows, columns), Layout::Rgba, Samples::U8);
-    if matches!(layout, Layout::Gray | Layout::GrayAlpha) {
+    let mut signal = image(pixels.into_raw(), (rows, columns), PixelLayout::Rgba, Samples::U8);
+    if matches!(layout, PixelLayout::Gray | PixelLayout::GrayAlpha) {
         signal.channels.truncate(1);
         signal.channels[0].name = "gray".to_owned();
     }
-    if matches!(layout, Layout::Gray | Layout::Rgb) {
+    if matches!(layout, PixelLayout::Gray | PixelLayout::Rgb) {
         signal.notes.clear();
     }
     Ok(signal)
 }
 
 /// Decodes the first frame of a file.
-fn decode<D: ImageDecoder>(decoder: ImageResult<D>, stored: (usize, u64)) -> Decoded {
-    let decoder = checked(decoder, stored)?;
+fn decode<D: ImageDecoder>(decoder: ImageResult<D>, file: PackedFile) -> Decoded {
+    let decoder = checked(decoder, file)?;
     let (columns, rows) = decoder.dimensions();
     let colour = decoder.color_type();
     let layout = match colour {
-        ColorType::L8 => Layout::Gray,
-        ColorType::La8 => Layout::GrayAlpha,
-        ColorType::Rgb8 => Layout::Rgb,
-        ColorType::Rgba8 => Layout::Rgba,
+        ColorType::L8 => PixelLayout::Gray,
+        ColorType::La8 => PixelLayout::GrayAlpha,
+        ColorType::Rgb8 => PixelLayout::Rgb,
+        ColorType::Rgba8 => PixelLayout::Rgba,
         other => return Err(Cause::foreign(format_args!("{other:?}"), "save it as gray or RGB of 8 bits")),
     };
     let mut pixels = memory::zeros(rows as usize * columns as usize * usize::from(colour.bytes_per_pixel()))?;

@@ -4,7 +4,7 @@
 //! Sequences hold such lists again. Only the elements about pixels are read.
 
 use super::numbers::{Meaning, NumberType, Numbers, page_of, pages};
-use super::pixels::{Layout, image, image_from_planes};
+use super::pixels::{PixelLayout, image, image_from_planes};
 use super::{Decoded, FileFormat, gzip};
 use crate::numerals::counted;
 use crate::signal::error::one_line;
@@ -272,8 +272,8 @@ fn frame(set: &DataSet<'_>, how: &Reading) -> Decoded {
             let bytes = set.in_order(bytes);
             let frame = page_of(&bytes, shape, 3, pages)?;
             match set.count(PLANES) {
-                Some(1) => image_from_planes(frame, size, Layout::Rgb, Samples::U8),
-                _ => image(frame.to_vec(), size, Layout::Rgb, Samples::U8),
+                Some(1) => image_from_planes(frame, size, PixelLayout::Rgb, Samples::U8),
+                _ => image(frame.to_vec(), size, PixelLayout::Rgb, Samples::U8),
             }
         }
         ("MONOCHROME1" | "MONOCHROME2", 1, _) => gray(set, shape, pages, colours == "MONOCHROME1")?,

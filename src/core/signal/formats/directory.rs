@@ -27,7 +27,7 @@ pub(super) struct Directory<'a> {
     entries: BTreeMap<u16, Entry>,
 }
 
-/// Type and number of the values of a tag, and where they stand.
+/// Type and number of the values of a tag, and where they are.
 #[derive(Debug, Clone, Copy)]
 struct Entry {
     kind: u16,

@@ -4,7 +4,7 @@
 //! The markers are scanned here first, because the decoder reports neither a missing end nor Adobe's marker.
 
 use super::metadata::Metadata;
-use super::pixels::{Layout, image};
+use super::pixels::{PixelLayout, image};
 use super::{Decoded, FileFormat};
 use crate::numerals::counted;
 use crate::signal::reading::Reading;
@@ -44,9 +44,9 @@ fn decode(bytes: &[u8], how: &Reading) -> Decoded {
     let colours = decoder.input_colorspace().ok_or_else(|| Cause::malformed("it has no frame header"))?;
     let is_ink_as_stored = colours == ColorSpace::CMYK && !frame.is_adobe;
     let (output, layout) = match colours {
-        ColorSpace::Luma => (ColorSpace::Luma, Layout::Gray),
-        ColorSpace::CMYK if is_ink_as_stored => (ColorSpace::CMYK, Layout::Rgb),
-        ColorSpace::YCbCr | ColorSpace::RGB | ColorSpace::CMYK | ColorSpace::YCCK => (ColorSpace::RGB, Layout::Rgb),
+        ColorSpace::Luma => (ColorSpace::Luma, PixelLayout::Gray),
+        ColorSpace::CMYK if is_ink_as_stored => (ColorSpace::CMYK, PixelLayout::Rgb),
+        ColorSpace::YCbCr | ColorSpace::RGB | ColorSpace::CMYK | ColorSpace::YCCK => (ColorSpace::RGB, PixelLayout::Rgb),
         other => {
             return Err(Cause::unsupported(format!("its colours are {other:?}; save it as gray or RGB")));
         }

@@ -4,7 +4,7 @@
 
 use super::metadata::Metadata;
 use super::numbers::{Meaning, NumberType, Numbers, UPWARDS, page_of, pages};
-use super::pixels::{Layout, image};
+use super::pixels::{PixelLayout, image};
 use super::{Decoded, FileFormat};
 use crate::signal::reading::Reading;
 use crate::signal::{Cause, Channel, PageKind, PixelSize, PixelUnit, Samples, Signal, SignalKind};
@@ -19,7 +19,7 @@ pub(super) static NIFTI: FileFormat = FileFormat {
     output: None,
 };
 
-/// Where the fields of a header stand, and how wide they are.
+/// Where the fields of a header are, and how wide they are.
 struct Places {
     /// Eight sizes: the number of axes first.
     sizes: (usize, usize),
@@ -163,8 +163,8 @@ fn decode(bytes: &[u8], how: &Reading) -> Decoded {
     let shape = (rows as usize, columns as usize);
     let slice = |width: usize| page_of(voxels, (rows, columns), width, pages);
     let mut signal = match header.kind() {
-        128 => image(slice(3)?.to_vec(), shape, Layout::Rgb, Samples::U8),
-        2304 => image(slice(4)?.to_vec(), shape, Layout::Rgba, Samples::U8),
+        128 => image(slice(3)?.to_vec(), shape, PixelLayout::Rgb, Samples::U8),
+        2304 => image(slice(4)?.to_vec(), shape, PixelLayout::Rgba, Samples::U8),
         code => {
             let kind = number_type(code)?;
             let slope_at = header.places.slope;

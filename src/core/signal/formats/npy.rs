@@ -125,7 +125,7 @@ impl<'a> PlainArray<'a> {
 /// When the array is damaged, or does not fit into memory.
 pub(super) fn columns(name: &str, bytes: &[u8], n: Option<usize>) -> Result<Option<Vec<Column>>, Cause> {
     let Some(PlainArray { shape, is_row_major, kind, width, data }) = PlainArray::of(bytes)? else { return Ok(None) };
-    // The number of columns, and how far apart the values of one and the columns stand.
+    // The number of columns, and how far apart the values of one and the columns are.
     let (rows, columns, next_row, next_column) = match shape[..] {
         [rows] if n.is_none_or(|n| n as u64 == rows) => (rows, 1, 1, 0),
         [rows, columns] if n == Some(rows as usize) && is_row_major => (rows, columns, columns, 1),

@@ -56,7 +56,7 @@ fn decode(bytes: &[u8], how: &Reading) -> Decoded {
             CompressionMethod::DEFLATE => Box::new(DeflateDecoder::new(member.data())),
             other => return Err(Cause::foreign(format_args!("compression {other:?}"), SAVE_AGAIN)),
         };
-        unpacked_array(member.verifying_reader(unpacked), (length, bytes.len()), &names[index])
+        unpacked_array(member.verifying_reader(unpacked), length, bytes.len(), &names[index])
     };
     let is_searched = (2..=1 + SHOWN).contains(&n_arrays);
     let (numbers, at) = single_numbers(&names, &array, |index| is_searched && found[index].1 <= MOST_BYTES_OF_NUMBER)?;
@@ -82,7 +82,7 @@ fn decode(bytes: &[u8], how: &Reading) -> Decoded {
 }
 
 /// The bytes of an array.
-fn unpacked_array(reader: impl Read, (length, packed): (usize, usize), name: &str) -> Result<Vec<u8>, Cause> {
+fn unpacked_array(reader: impl Read, length: usize, packed: usize, name: &str) -> Result<Vec<u8>, Cause> {
     // A small file may claim any size, so memory grows with the bytes that really come.
     let mut array = Vec::with_capacity(length.min(packed.saturating_mul(8)));
     let read = reader.take((length as u64).saturating_add(1)).read_to_end(&mut array);
@@ -146,7 +146,7 @@ fn table(names: &[String], numbers: &[(usize, f64)], array: &dyn Fn(usize) -> Re
 /// An array of a single number has no more bytes, with its header.
 const MOST_BYTES_OF_NUMBER: u64 = 1 << 12;
 
-/// Names of arrays in a note, beside the one that is read.
+/// Names of arrays in a note, besides the one that is read.
 const SHOWN: usize = 8;
 
 /// Writes rows of numbers as an archive of arrays with these names.

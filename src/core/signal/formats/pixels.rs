@@ -22,7 +22,7 @@ pub(super) fn gray_of_palette(mut signal: Signal) -> Signal {
 
 /// How the samples of one pixel follow each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Layout {
+pub(super) enum PixelLayout {
     Gray,
     GrayAlpha,
     Rgb,
@@ -31,7 +31,7 @@ pub(super) enum Layout {
     Bands(usize),
 }
 
-impl Layout {
+impl PixelLayout {
     /// Samples of a pixel.
     pub(super) fn samples(self) -> usize {
         match self {
@@ -60,7 +60,7 @@ impl Layout {
 pub(super) fn image<T: Copy + Default + PartialEq + Send + Sync>(
     pixels: Vec<T>,
     shape: (usize, usize),
-    layout: Layout,
+    layout: PixelLayout,
     wrap: fn(Vec<T>) -> Samples,
 ) -> Signal {
     let names = layout.names();
@@ -79,7 +79,7 @@ pub(super) fn image<T: Copy + Default + PartialEq + Send + Sync>(
 }
 
 /// An image whose channels follow each other, `rows · columns` samples each.
-pub(super) fn image_from_planes<T: Copy>(planes: &[T], shape: (usize, usize), layout: Layout, wrap: fn(Vec<T>) -> Samples) -> Signal {
+pub(super) fn image_from_planes<T: Copy>(planes: &[T], shape: (usize, usize), layout: PixelLayout, wrap: fn(Vec<T>) -> Samples) -> Signal {
     let planes = planes.chunks_exact(shape.0 * shape.1);
     let channels = layout.names().into_iter().zip(planes).map(|(name, plane)| Channel::new(name, wrap(plane.to_vec())));
     Signal::from_channels("", SignalKind::Image, shape, channels.collect())

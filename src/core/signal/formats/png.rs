@@ -2,7 +2,7 @@
 
 use super::bitmap::frame_of;
 use super::metadata::Metadata;
-use super::pixels::{Layout, PALETTE, image};
+use super::pixels::{PALETTE, PixelLayout, image};
 use super::{Decoded, FileFormat, Holds, OutputFormat};
 use crate::numerals::counted;
 use crate::signal::reading::Reading;
@@ -45,10 +45,10 @@ fn decode(bytes: &[u8], how: &Reading) -> Decoded {
     let mut reader = decoder.read_info().map_err(cause)?;
     let (colour, depth) = reader.output_color_type();
     let layout = match colour {
-        ColorType::Grayscale | ColorType::Indexed => Layout::Gray,
-        ColorType::GrayscaleAlpha => Layout::GrayAlpha,
-        ColorType::Rgb => Layout::Rgb,
-        ColorType::Rgba => Layout::Rgba,
+        ColorType::Grayscale | ColorType::Indexed => PixelLayout::Gray,
+        ColorType::GrayscaleAlpha => PixelLayout::GrayAlpha,
+        ColorType::Rgb => PixelLayout::Rgb,
+        ColorType::Rgba => PixelLayout::Rgba,
     };
     let animation = reader.info().animation_control.map_or(1, |animation| animation.num_frames as usize);
     // The default image may be before an animation without being part of it.

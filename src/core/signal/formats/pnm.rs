@@ -3,7 +3,7 @@
 //! The decoder of the crate `image` knows neither float maps nor arrays of other depths than 1 to 4, and refuses comments among values; all of them are a header in text and plain numbers.
 
 use super::numbers::{NumberType, Numbers, upside_down};
-use super::pixels::{Layout, image};
+use super::pixels::{PixelLayout, image};
 use super::{Decoded, FileFormat};
 use crate::numerals::counted;
 use crate::signal::error::one_line;
@@ -34,7 +34,7 @@ pub(super) static PFM: FileFormat = FileFormat {
 struct Header {
     columns: u64,
     rows: u64,
-    layout: Layout,
+    layout: PixelLayout,
     /// The largest value, 1 to 65,535.
     most: u32,
     is_text: bool,
@@ -107,7 +107,7 @@ impl Header {
         let (columns, rows) = (words.number("the width")?, words.number("the height")?);
         let is_bits = matches!(mark, b'1' | b'4');
         let most = if is_bits { 1 } else { words.number("the largest value")? };
-        let layout = if matches!(mark, b'3' | b'6') { Layout::Rgb } else { Layout::Gray };
+        let layout = if matches!(mark, b'3' | b'6') { PixelLayout::Rgb } else { PixelLayout::Gray };
         Ok(Self { columns, rows, layout, most, is_text: mark < b'4', is_bits })
     }
 
@@ -127,11 +127,11 @@ impl Header {
         }
         let layout = match (&meaning[..], depth) {
             (_, 0) => return Err(Cause::malformed("its header gives no depth")),
-            (b"" | b"BLACKANDWHITE" | b"GRAYSCALE", 1) => Layout::Gray,
-            (b"BLACKANDWHITE_ALPHA" | b"GRAYSCALE_ALPHA", 2) => Layout::GrayAlpha,
-            (b"" | b"RGB", 3) => Layout::Rgb,
-            (b"" | b"RGB_ALPHA", 4) => Layout::Rgba,
-            _ => Layout::Bands(depth),
+            (b"" | b"BLACKANDWHITE" | b"GRAYSCALE", 1) => PixelLayout::Gray,
+            (b"BLACKANDWHITE_ALPHA" | b"GRAYSCALE_ALPHA", 2) => PixelLayout::GrayAlpha,
+            (b"" | b"RGB", 3) => PixelLayout::Rgb,
+            (b"" | b"RGB_ALPHA", 4) => PixelLayout::Rgba,
+            _ => PixelLayout::Bands(depth),
         };
         Ok(Self { columns, rows, layout, most, is_text: false, is_bits: false })
     }
@@ -218,7 +218,7 @@ fn decode_floats(bytes: &[u8]) -> Decoded {
     let mut words = Words { bytes, at: 2 };
     let (columns, rows): (u64, u64) = (words.number("the width")?, words.number("the height")?);
     let scale: f64 = words.number("the scale")?;
-    let layout = if bytes[1] == b'F' { Layout::Rgb } else { Layout::Gray };
+    let layout = if bytes[1] == b'F' { PixelLayout::Rgb } else { PixelLayout::Gray };
     if !scale.is_finite() || scale == 0.0 {
         return Err(Cause::malformed(format!("its scale is {scale}; its sign gives the byte order, and it cannot be that")));
     }

@@ -39,8 +39,8 @@ impl Recording {
         if frames == 0 {
             return Err(Cause::malformed("the recording has no samples"));
         }
-        let shape = (self.n_channels, self.frame, frames);
-        let channels = Pcm::interleaved(content, self.samples.start, self.encoding, shape).into_iter().map(Samples::Pcm).collect();
+        let channels = Pcm::interleaved(content, self.samples.start, self.encoding, self.n_channels, self.frame, frames);
+        let channels = channels.into_iter().map(Samples::Pcm).collect();
         let axis = self.rate_hz.map(Axis::of_rate);
         Ok(Signal { axis, stored_bits: self.bits, notes: self.notes, ..of_channels(channels) })
     }

@@ -30,7 +30,7 @@ use cells::{number, tokens};
 use head::Head;
 use marks::Marks;
 use num_complex::Complex64;
-use rows::{Found, Plan};
+use rows::{CellReading, Found};
 use std::io::{self, Write};
 use std::sync::Arc;
 
@@ -70,7 +70,7 @@ fn decode(bytes: &[u8], how: &Reading) -> Decoded {
     let layout = how.options.layout;
     let plans = plans(&head, layout);
     let is_matrix = is_matrix(&head, &names, &plans, &how.options)?;
-    let reading = rows::Reading {
+    let reading = rows::RowReading {
         dialect: head.dialect,
         newline: head.newline,
         is_matrix,
@@ -104,8 +104,8 @@ fn is_spaced(body: &str, newline: u8) -> bool {
     lines.len() > 2 * FEWEST && lines.iter().enumerate().all(|(index, is_empty)| *is_empty == (index % 2 == 1))
 }
 
-/// How each column is read, judged by its first filled cells. Empty where none is judged, as all hold numbers: in rows of a matrix, and where there are more columns than channels may be.
-fn plans(head: &Head<'_>, layout: Layout) -> Vec<Plan> {
+/// How each column is read, judged by its first filled cells. Empty if none is judged, as all hold numbers: in rows of a matrix, and with more columns than channels may be.
+fn plans(head: &Head<'_>, layout: Layout) -> Vec<CellReading> {
     /// Filled cells that decide.
     const DECIDING: usize = 100;
     if layout == Layout::Matrix || head.columns > MOST_CHANNELS {
@@ -130,14 +130,14 @@ fn plans(head: &Head<'_>, layout: Layout) -> Vec<Plan> {
             Some(format) => {
                 let first = cells.iter().find(|cell| format.nanoseconds(cell).is_some()).copied().unwrap_or_default();
                 let stamps = Stamps::new(&format, first);
-                Plan::Stamp(format, stamps)
+                CellReading::Stamp(format, stamps)
             }
-            None if n_rows > 1 && cells.is_empty() => Plan::Sparse,
+            None if n_rows > 1 && cells.is_empty() => CellReading::Sparse,
             // A cell alone is not a column of text, but a wrong number.
             None if n_rows > 1 && (2 * n_numbers < cells.len() || n_numbers < cells.len() && is_beside(n_filled, n_rows)) => {
-                Marks::of(&cells, head.dialect).map_or(Plan::Skip, Plan::Marked)
+                Marks::of(&cells, head.dialect).map_or(CellReading::Skip, CellReading::Marked)
             }
-            None => Plan::Number,
+            None => CellReading::Number,
         }
     };
     filled.into_iter().map(plan).collect()
@@ -150,9 +150,9 @@ fn is_beside(n_filled: usize, n_rows: usize) -> bool {
 }
 
 /// Whether rows are signals, or equations, and not samples.
-fn is_matrix(head: &Head<'_>, names: &Option<Vec<Name>>, plans: &[Plan], options: &ReadOptions) -> Result<bool, Cause> {
+fn is_matrix(head: &Head<'_>, names: &Option<Vec<Name>>, plans: &[CellReading], options: &ReadOptions) -> Result<bool, Cause> {
     let (n, layout) = (head.columns, options.layout);
-    let are_numbers = plans.iter().all(|plan| matches!(plan, Plan::Number));
+    let are_numbers = plans.iter().all(|plan| matches!(plan, CellReading::Number));
     let named: Vec<&str> = names.iter().flatten().map(|name| name.full.as_str()).collect();
     if names.is_some() && named.len() != n {
         return Err(Cause::malformed(format!("the header names {}, but the rows have {n}", counted(named.len(), "column"))));
@@ -187,7 +187,7 @@ fn is_complex(names: &[&str]) -> bool {
 }
 
 /// The signal of rows, each of which is one of its own.
-fn matrix(read: rows::Read, names: &Option<Vec<Name>>, reading: &rows::Reading<'_>) -> Decoded {
+fn matrix(read: rows::Read, names: &Option<Vec<Name>>, reading: &rows::RowReading<'_>) -> Decoded {
     let columns = reading.n_numbers();
     let named: Vec<&str> = names.iter().flatten().map(|name| name.full.as_str()).collect();
     let Some(Found::Numbers(values)) = read.columns.into_iter().next() else { return Err(Cause::malformed("there are no numbers in it")) };
@@ -254,16 +254,18 @@ fn first_rows(head: &Head<'_>) -> Vec<Vec<String>> {
 }
 
 /// The signal of columns.
-fn table(read: rows::Read, names: Option<Vec<Name>>, head: &Head<'_>, reading: &rows::Reading<'_>, how: &Reading) -> Decoded {
+fn table(read: rows::Read, names: Option<Vec<Name>>, head: &Head<'_>, reading: &rows::RowReading<'_>, how: &Reading) -> Decoded {
     let is_named = names.is_some();
     let is_by_length = !is_named && head.columns > 2 && how.options.layout == Layout::Auto && is_table_of_columns(head, &how.options);
     let mut names = names.unwrap_or_default().into_iter();
-    let marked = |name: Name, plan: &Plan| if let Plan::Marked(marks) = plan { Name::with_unit(&name.full, marks.unit()) } else { name };
-    let column = |(index, (found, plan)): (usize, (Found, &Plan))| Column {
+    let marked = |name: Name, plan: &CellReading| {
+        if let CellReading::Marked(marks) = plan { Name::with_unit(&name.full, marks.unit()) } else { name }
+    };
+    let column = |(index, (found, plan)): (usize, (Found, &CellReading))| Column {
         name: marked(names.next().unwrap_or_else(|| Name::numbered(index)), plan),
         cells: match (found, plan) {
             (Found::Numbers(values), _) => Cells::Numbers(values),
-            (Found::Seconds(seconds), Plan::Stamp(_, stamps)) => Cells::Stamps(Stamps { seconds, ..stamps.clone() }),
+            (Found::Seconds(seconds), CellReading::Stamp(_, stamps)) => Cells::Stamps(Stamps { seconds, ..stamps.clone() }),
             _ => Cells::Text,
         },
     };
@@ -320,7 +322,7 @@ fn fits(signal: &Signal) -> Result<(), Misfit> {
 
 /// Writes a header row, then every number with all digits that it needs to be read back as it was.
 ///
-/// A single row stands upright: one value a line, `value` or `real,imaginary`, or one column for each channel.
+/// A single row is upright: one value a line, `value` or `real,imaginary`, or one column for each channel.
 /// Several rows stay rows: `x[0],x[1],…` or `real[0],imaginary[0],…`.
 fn encode(out: &mut dyn Write, signal: &Signal) -> io::Result<()> {
     let is_complex = signal.is_complex();

@@ -80,7 +80,12 @@ fn decode(content: &Content, how: &Reading) -> Decoded {
     }
     let bytes_per_pixel = (page.samples * page.bits) as u64;
     let ratio = page.most_pixels_in_a_byte()?;
-    memory::checked_packed_image(page.columns as u64, page.rows as u64, bytes_per_pixel.div_ceil(8), (content.len(), ratio))?;
+    memory::checked_packed_image(
+        page.columns as u64,
+        page.rows as u64,
+        bytes_per_pixel.div_ceil(8),
+        memory::PackedFile { stored: content.len(), ratio },
+    )?;
     let mut signal = samples::image(&page, file)?;
     (signal.pages, signal.pixel_size) = (pages, pixel_size::of(directory));
     if is_cut {

@@ -15,7 +15,7 @@ use num_complex::Complex64;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Channels of a table. Each takes some hundred bytes beside its samples.
+/// Channels of a table. Each takes some hundred bytes besides its samples.
 pub(crate) const MOST_CHANNELS: usize = 1 << 16;
 
 /// A column that becomes a channel, or half of one.

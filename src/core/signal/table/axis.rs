@@ -76,7 +76,7 @@ fn chosen(table: &Columns, asked: &str) -> Result<FoundAxis, Cause> {
         return Err(Cause::choice(format!("it has no column “{asked}”; its columns are {names}"), [Remedy::NoTime]));
     };
     let name = table.columns[index].name.time();
-    let found = positions(table, index, name)?.and_then(|(positions, used)| study(table, (index, used), positions, name.is_some()));
+    let found = positions(table, index, name)?.and_then(|(positions, used)| study(table, index, used, positions, name.is_some()));
     found.ok_or_else(|| {
         let name = &table.columns[index].name.full;
         Cause::choice(
@@ -95,7 +95,7 @@ fn automatic(table: &Columns) -> Result<Search, Cause> {
         return Ok(search);
     }
     if let Some((stamps, used)) = parts(table)
-        && search.takes(study(table, (used[0], used), Positions::Stamps(stamps), true))
+        && search.takes(study(table, used[0], used, Positions::Stamps(stamps), true))
     {
         return Ok(search);
     }
@@ -111,7 +111,7 @@ fn takes_stamps(table: &Columns, are_dates: bool, search: &mut Search) -> Result
         let Cells::Stamps(stamps) = &column.cells else { continue };
         if matches!(stamps.kind, StampKind::Calendar(_)) == are_dates
             && let Some((positions, used)) = positions(table, index, None)?
-            && search.takes(study(table, (index, used), positions, true))
+            && search.takes(study(table, index, used, positions, true))
         {
             return Ok(true);
         }
@@ -124,7 +124,7 @@ fn takes_digits(table: &Columns, numbers: &[usize], search: &mut Search) -> bool
     for &index in numbers.iter().filter(|_| table.is_named && numbers.len() > 1) {
         let Some(stamps) = compact(table, index, Some(&index) == numbers.first()) else { continue };
         let (stamps, used) = joined(table, index, stamps);
-        if search.takes(study(table, (index, used), Positions::Stamps(stamps), true)) {
+        if search.takes(study(table, index, used, Positions::Stamps(stamps), true)) {
             return true;
         }
     }
@@ -142,7 +142,7 @@ fn named(table: &Columns, numbers: &[usize]) -> Result<Option<FoundAxis>, Cause>
             continue;
         }
         if let Some((positions, used)) = positions(table, index, Some(name))?
-            && let Some(found) = study(table, (index, used), positions, true)
+            && let Some(found) = study(table, index, used, positions, true)
             && is_clear(&found, name)
         {
             return Ok(Some(found));
@@ -177,7 +177,7 @@ fn rising(table: &Columns, numbers: &[usize]) -> Result<Option<FoundAxis>, Cause
         None => (AxisUnit::Index, 1.0),
     };
     let positions = Positions::Numbers { values, unit, scale };
-    let found = study(table, (index, vec![index]), positions, false).filter(|found| found.study.is_plain());
+    let found = study(table, index, vec![index], positions, false).filter(|found| found.study.is_plain());
     Ok(found)
 }
 
@@ -202,7 +202,7 @@ fn positions(table: &Columns, index: usize, name: Option<TimeName>) -> Result<Op
 }
 
 /// Studies positions in the unit that suits them.
-fn study(table: &Columns, (column, used): (usize, Vec<usize>), positions: Positions, is_named: bool) -> Option<FoundAxis> {
+fn study(table: &Columns, column: usize, used: Vec<usize>, positions: Positions, is_named: bool) -> Option<FoundAxis> {
     let mut name = table.columns[column].name.plain.clone();
     if !table.is_named {
         name.clear();

@@ -1,4 +1,4 @@
-//! Dates, clock times and durations as people write them. `jiff` reads them; here stands what is tried, and in which order.
+//! Dates, clock times and durations as people write them. `jiff` reads them; here is what is tried, and in which order.
 
 use crate::statistics::median;
 mod clocks;

@@ -27,7 +27,7 @@ pub(super) enum Trust {
 /// The rows of a table in the order of their positions.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Order {
-    /// All, as they stand.
+    /// All, as they are.
     Same,
     /// The rows of these numbers.
     Picked(Vec<u32>),
@@ -38,7 +38,7 @@ pub(super) enum Order {
 pub(super) enum Steps {
     /// All are one step.
     Even { start: f64, step: f64, doubt: f64 },
-    /// All are whole numbers of steps: the number of the step at which each row stands.
+    /// All are whole numbers of steps: the number of the step at which each row is.
     Gaps { start: f64, step: f64, doubt: f64, places: Vec<u32> },
     /// The positions, each larger than the one before.
     Uneven(Vec<f64>),
@@ -66,7 +66,7 @@ pub(super) struct Study {
 /// Known positions, and the rows of the table that have them.
 struct Placed {
     values: Vec<f64>,
-    /// `None` for all rows, as they stand.
+    /// `None` for all rows, as they are.
     rows: Option<Vec<u32>>,
 }
 
@@ -211,7 +211,7 @@ fn tolerance(positions: &[f64], step: f64, trust: Trust) -> f64 {
     (JITTER * step).max(if rounds { 1.001 * rounding } else { 0.0 })
 }
 
-/// Even steps, where all positions but repeated ones stand near their places.
+/// Even steps, where all positions but repeated ones are near their places.
 fn even(positions: &[f64], trust: Trust) -> Option<Steps> {
     let n = positions.len();
     let lag = (n / 2).max(1);

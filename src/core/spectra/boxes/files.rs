@@ -1,9 +1,9 @@
 //! Boxes in the files of other programs: Audacity's labels, Raven's selection table and SigMF's annotations.
 
-use super::{NamedBox, Stroke, TimeFrequencyBox};
+use super::{BoxStroke, NamedBox, RecordingExtent, TimeFrequencyBox};
 use crate::filter::Effect;
 use crate::signal::one_line;
-use crate::spectra::{Rate, SpectraError};
+use crate::spectra::SpectraError;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::path::Path;
@@ -19,17 +19,6 @@ crate::choice! {
         /// Annotations in a SigMF file of metadata.
         Annotations = "SigMF annotations", "annotations";
     }
-}
-
-/// The recording that boxes belong to.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Extent {
-    /// Its samples.
-    pub samples: usize,
-    /// Whether they are complex.
-    pub is_complex: bool,
-    /// How they follow each other.
-    pub rate: Rate,
 }
 
 /// The boxes of a file.
@@ -51,7 +40,7 @@ struct Entry {
     hertz: [Option<f64>; 2],
     name: String,
     effect: Effect,
-    stroke: Option<Stroke>,
+    stroke: Option<BoxStroke>,
 }
 
 impl BoxFormat {
@@ -66,14 +55,14 @@ impl BoxFormat {
     }
 }
 
-impl Extent {
+impl RecordingExtent {
     fn hertz(&self) -> Result<f64, SpectraError> {
         let refused = || SpectraError::File("files of boxes count seconds, and these samples have no sampling rate: give one".to_owned());
         self.rate.hertz().ok_or_else(refused)
     }
 
     /// A stroke whose places are shares of a whole entry as one of the part of it that lies in the recording.
-    fn placed(&self, stroke: Stroke, entry: &Entry, (part, rate): (&TimeFrequencyBox, f64)) -> Stroke {
+    fn placed(&self, stroke: BoxStroke, entry: &Entry, part: &TimeFrequencyBox, rate: f64) -> BoxStroke {
         let times = entry.seconds.map(|end| if end.is_finite() { end * rate } else { self.samples as f64 });
         let cycles = [entry.hertz[0].map_or(part.cycles[0], |end| end / rate), entry.hertz[1].map_or(part.cycles[1], |end| end / rate)];
         let beside = |sides: [f64; 2], own: [f64; 2], room: f64| (0..2).any(|end| (sides[end] - own[end]).abs() > room);
@@ -84,11 +73,11 @@ impl Extent {
         let (wide, high) = (times[1] - times[0], cycles[1] - cycles[0]);
         let place = |[time, frequency]: [f64; 2]| part.share_of([times[0] + time * wide, cycles[0] + frequency * high]);
         let half = [stroke.half[0] * wide / (own[1] - own[0]), stroke.half[1] * high / (part.cycles[1] - part.cycles[0])];
-        Stroke { path: stroke.path.into_iter().map(place).collect(), half }
+        BoxStroke { path: stroke.path.into_iter().map(place).collect(), half }
     }
 
     /// The part of an entry that lies in the recording.
-    fn part(&self, entry: &Entry, rate: f64) -> Option<TimeFrequencyBox> {
+    fn part_of(&self, entry: &Entry, rate: f64) -> Option<TimeFrequencyBox> {
         let [from, to] = entry.seconds.map(|end| (end * rate).round().clamp(0.0, self.samples as f64) as usize);
         let lowest = self.lowest();
         let cycles = |end: Option<f64>, usual: f64| end.map_or(usual, |end| (end / rate).clamp(lowest, 0.5));
@@ -97,7 +86,7 @@ impl Extent {
         if from >= to || cycles[0] >= cycles[1] {
             return None;
         }
-        let stroke = entry.stroke.clone().map(|stroke| self.placed(stroke, entry, (&part, rate)));
+        let stroke = entry.stroke.clone().map(|stroke| self.placed(stroke, entry, &part, rate));
         Some(TimeFrequencyBox { stroke, ..part })
     }
 }
@@ -106,7 +95,7 @@ impl Extent {
 ///
 /// # Errors
 /// When it has none of them, or the recording has no rate in Hz.
-pub fn read_boxes(text: &str, extent: &Extent) -> Result<ReadBoxes, SpectraError> {
+pub fn read_boxes(text: &str, extent: &RecordingExtent) -> Result<ReadBoxes, SpectraError> {
     let rate = extent.hertz()?;
     let text = text.trim_start_matches('\u{feff}');
     let entries = match text.trim_start() {
@@ -117,14 +106,14 @@ pub fn read_boxes(text: &str, extent: &Extent) -> Result<ReadBoxes, SpectraError
     let entries = entries.map_err(SpectraError::File)?;
     let n = entries.len();
     let named = |(index, entry): (usize, Entry)| {
-        let part = extent.part(&entry, rate)?;
+        let part = extent.part_of(&entry, rate)?;
         Some(NamedBox { name: if entry.name.is_empty() { format!("{}", index + 1) } else { entry.name }, part })
     };
     let boxes: Vec<NamedBox> = entries.into_iter().enumerate().filter_map(named).collect();
     Ok(ReadBoxes { left_out: n - boxes.len(), boxes })
 }
 
-/// The metadata that a file has already, which annotations are written into; `None` for other formats, and where there is no file.
+/// The metadata that a file has already, which annotations are written into; `None` for other formats, and without a file.
 ///
 /// # Errors
 /// When the file is there and is not text that can be read: it would be lost.
@@ -139,11 +128,11 @@ pub fn earlier_metadata(path: &Path, format: BoxFormat) -> Result<Option<String>
     }
 }
 
-/// Writes boxes in a format. SigMF keeps what else stands in `earlier`, a file of metadata that is there already.
+/// Writes boxes in a format. SigMF keeps what else is in `earlier`, a file of metadata that is there already.
 ///
 /// # Errors
 /// When the recording has no rate in Hz, or `earlier` does not hold metadata.
-pub fn write_boxes(boxes: &[NamedBox], format: BoxFormat, extent: &Extent, earlier: Option<&str>) -> Result<String, SpectraError> {
+pub fn write_boxes(boxes: &[NamedBox], format: BoxFormat, extent: &RecordingExtent, earlier: Option<&str>) -> Result<String, SpectraError> {
     let rate = extent.hertz()?;
     let all = boxes.iter().enumerate().map(|(index, own)| {
         let name = own.name.replace(['\t', '\n', '\r'], " ");
@@ -182,8 +171,8 @@ pub fn write_boxes(boxes: &[NamedBox], format: BoxFormat, extent: &Extent, earli
     Ok(text)
 }
 
-/// Metadata with these annotations, and what else stands in an earlier file.
-fn metadata(extent: &Extent, rate: f64, earlier: Option<&str>, annotations: Vec<Value>) -> Result<String, SpectraError> {
+/// Metadata with these annotations, and what else is in an earlier file.
+fn metadata(extent: &RecordingExtent, rate: f64, earlier: Option<&str>, annotations: Vec<Value>) -> Result<String, SpectraError> {
     let datatype = if extent.is_complex { "cf32_le" } else { "rf32_le" };
     let new = || json!({ "global": { "core:datatype": datatype, "core:sample_rate": rate, "core:version": "1.0.0" }, "captures": [{ "core:sample_start": 0 }] });
     let read = |text: &str| serde_json::from_str::<Value>(text).ok().filter(|known| known["global"].is_object());
@@ -199,7 +188,7 @@ fn metadata(extent: &Extent, rate: f64, earlier: Option<&str>, annotations: Vec<
     Ok(format!("{whole:#}\n"))
 }
 
-/// The frequency that stands at 0 of the samples.
+/// The frequency that is at 0 of the samples.
 fn centre(metadata: &Value) -> f64 {
     metadata["captures"][0]["core:frequency"].as_f64().unwrap_or(0.0)
 }
@@ -288,8 +277,10 @@ mod tests {
     use super::*;
     use crate::choice::Named as _;
     use crate::signal::AxisUnit;
+    use crate::spectra::Rate;
 
-    const EXTENT: Extent = Extent { samples: 8000, is_complex: false, rate: Rate { per_unit: 8000.0, unit: Some(AxisUnit::Second) } };
+    const EXTENT: RecordingExtent =
+        RecordingExtent { samples: 8000, is_complex: false, rate: Rate { per_unit: 8000.0, unit: Some(AxisUnit::Second) } };
 
     fn boxes() -> Vec<NamedBox> {
         let named = |name: &str, samples, cycles, effect| NamedBox {
@@ -337,9 +328,9 @@ mod tests {
             samples: 4000..12_000,
             cycles: [0.1, 0.3],
             effect: Effect::Cut,
-            stroke: Some(Stroke { path: path.clone(), half: [0.05, 0.1] }),
+            stroke: Some(BoxStroke { path: path.clone(), half: [0.05, 0.1] }),
         };
-        let longer = Extent { samples: 16_000, ..EXTENT };
+        let longer = RecordingExtent { samples: 16_000, ..EXTENT };
         let boxes = [NamedBox { name: "a".into(), part: own.clone() }];
         let text = write_boxes(&boxes, BoxFormat::Annotations, &longer, None).unwrap();
         assert_eq!(read_boxes(&text, &longer).unwrap().boxes[0].part, own);
@@ -394,7 +385,7 @@ mod tests {
             assert!(error.contains(words), "{text}: {error}");
         }
         assert_eq!(read_boxes("", &EXTENT).unwrap(), ReadBoxes::default());
-        let unknown = Extent { rate: Rate::UNKNOWN, ..EXTENT };
+        let unknown = RecordingExtent { rate: Rate::UNKNOWN, ..EXTENT };
         assert!(read_boxes("", &unknown).unwrap_err().to_string().contains("sampling rate"));
     }
 }

@@ -11,7 +11,7 @@ use crate::signal::Samples;
 use crate::spectra::error::check_bytes;
 use crate::spectra::real::in_precision;
 use crate::spectra::rows::weights;
-use crate::spectra::{Frames, Job, Real, SpectraError};
+use crate::spectra::{Frames, Real, SpectraError, SpectraJob};
 use num_complex::Complex;
 use rayon::prelude::*;
 use realfft::{ComplexToReal, RealToComplex};
@@ -40,12 +40,12 @@ enum Transforms<T> {
 
 /// The data that all frames share.
 struct Boxes<'a, T> {
-    job: &'a Job<'a>,
+    job: &'a SpectraJob<'a>,
     /// The recording that the samples of the job are a part of.
     whole: Range<usize>,
     boxes: &'a [TimeFrequencyBox],
     shares: Vec<Shares>,
-    /// Whether boxes pass, so that all beside them is cut.
+    /// Whether boxes pass, so that everything else is cut.
     only: bool,
     /// The window before the transform, and after it, where frames add up to the samples.
     windows: [Vec<T>; 2],
@@ -68,11 +68,11 @@ const BLOCK: usize = 64;
 ///
 /// # Errors
 /// When the selection or the frames do not fit, a box is narrower than the frames can tell, the memory does not suffice, or the work is cancelled.
-pub fn boxed(job: &Job<'_>, whole: Range<usize>, boxes: &[TimeFrequencyBox]) -> Result<Boxed, SpectraError> {
+pub fn boxed(job: &SpectraJob<'_>, whole: Range<usize>, boxes: &[TimeFrequencyBox]) -> Result<Boxed, SpectraError> {
     in_precision!(job, boxed_in(job, whole, boxes))
 }
 
-fn boxed_in<T: Real>(job: &Job<'_>, whole: Range<usize>, boxes: &[TimeFrequencyBox]) -> Result<Boxed, SpectraError> {
+fn boxed_in<T: Real>(job: &SpectraJob<'_>, whole: Range<usize>, boxes: &[TimeFrequencyBox]) -> Result<Boxed, SpectraError> {
     job.check()?;
     let (n, n_parts) = (job.samples.len(), if job.is_complex() { 2 } else { 1 });
     check_bytes(n as u128 * (n_parts * size_of::<T>()) as u128)?;
@@ -96,7 +96,7 @@ fn boxed_in<T: Real>(job: &Job<'_>, whole: Range<usize>, boxes: &[TimeFrequencyB
 }
 
 impl<'a, T: Real> Boxes<'a, T> {
-    fn new(job: &'a Job<'a>, whole: Range<usize>, boxes: &'a [TimeFrequencyBox]) -> Self {
+    fn new(job: &'a SpectraJob<'a>, whole: Range<usize>, boxes: &'a [TimeFrequencyBox]) -> Self {
         let (Frames { length, hop, .. }, is_complex) = (job.frames, job.is_complex());
         let window = weights::<f64>(&job.frames);
         // The squares of the windows of all frames over a sample, and the factor of the transforms.
@@ -105,7 +105,7 @@ impl<'a, T: Real> Boxes<'a, T> {
         let before = window.iter().map(|w| T::rounded(*w)).collect();
         let cycles = |bin: usize| if is_complex && 2 * bin >= length { bin as f64 - length as f64 } else { bin as f64 } / length as f64;
         let cycles: Vec<f64> = (0..if is_complex { length } else { length / 2 + 1 }).map(cycles).collect();
-        let shares = boxes.iter().map(|own| Shares::new(own, &cycles, (&job.frames, is_complex))).collect();
+        let shares = boxes.iter().map(|own| Shares::new(own, &cycles, &job.frames, is_complex)).collect();
         let transforms = if is_complex {
             Transforms::Complex(T::fft(length, FftDirection::Forward), T::fft(length, FftDirection::Inverse))
         } else {
@@ -150,7 +150,7 @@ impl<'a, T: Real> Boxes<'a, T> {
         if matches!(self.transforms, Transforms::Complex(..)) { 2 } else { 1 }
     }
 
-    /// What the spectrum of a frame is multiplied by beyond what the samples are; nothing where that is zero.
+    /// The factors of the spectrum of a frame beyond those of the samples; `None` where all are zero.
     fn factors(&self, start: isize) -> Option<Vec<f64>> {
         let Frames { length, hop, .. } = self.job.frames;
         let middle = start as f64 + length as f64 / 2.0;
@@ -262,7 +262,7 @@ fn scale<T: Real>(values: &mut [Complex<T>], factors: &[f64]) {
 mod tests {
     use super::*;
     use crate::signal::{Channel, ChannelChoice, Samples, Signal, SignalKind};
-    use crate::spectra::{Extent, Overlap, Rate};
+    use crate::spectra::{Overlap, Rate, RecordingExtent};
     use std::f64::consts::TAU;
     use std::sync::atomic::AtomicBool;
 
@@ -272,7 +272,7 @@ mod tests {
         let cancel = AtomicBool::new(false);
         let frames = Frames::new(length, Overlap::Share(0.75));
         let tracks = vec![signal.track(ChannelChoice::Luma).unwrap()];
-        boxed(&Job::new(tracks, part, (frames, 1.0), &cancel), 0..n, boxes)
+        boxed(&SpectraJob::new(tracks, part, frames, 1.0, &cancel), 0..n, boxes)
     }
 
     fn noise(n: usize) -> Vec<f64> {
@@ -338,7 +338,7 @@ mod tests {
 
     #[test]
     fn the_filter_of_a_part_is_that_part_of_the_filter_of_all() {
-        let extent = Extent { samples: 3000, is_complex: false, rate: Rate::UNKNOWN };
+        let extent = RecordingExtent { samples: 3000, is_complex: false, rate: Rate::UNKNOWN };
         let stroke = TimeFrequencyBox::of_stroke(&[[900.0, 0.1], [2500.0, 0.3]], [200.0, 0.1], &extent, Effect::Cut).unwrap();
         let of = |samples, boxes: &[_]| values(&filtered(Samples::F64(noise(3000)), samples, 64, boxes).unwrap());
         for boxes in [vec![part(700..1100, [0.1, 0.2], Effect::Pass)], vec![part(0..3000, [0.3, 0.5], Effect::Cut), stroke]] {
@@ -356,7 +356,7 @@ mod tests {
         let phase = |n: f64| 0.05 * n + 0.5 * 0.2 / 16_000.0 * n * n;
         let (chirp, tone) = (|n: usize| (TAU * phase(n as f64)).cos(), |n: usize| (TAU * 0.15 * n as f64).cos());
         let samples = Samples::F64((0..n).map(|n| chirp(n) + tone(n)).collect());
-        let extent = Extent { samples: n, is_complex: false, rate: Rate::UNKNOWN };
+        let extent = RecordingExtent { samples: n, is_complex: false, rate: Rate::UNKNOWN };
         let path = [[0.0, 0.05], [n as f64, 0.25]];
         let of = |effect| {
             let stroke = TimeFrequencyBox::of_stroke(&path, [1000.0, 0.03], &extent, effect).unwrap();

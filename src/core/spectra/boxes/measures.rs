@@ -6,7 +6,7 @@ use crate::filter::Effect;
 use crate::plan::Precision;
 use crate::signal::{ChannelChoice, Signal};
 use crate::spectra::peaks::offset;
-use crate::spectra::{Average, Averaged, Band, Frames, Job, Overlap, SpectraError, averaged, band};
+use crate::spectra::{Average, Averaged, BandContents, Frames, Overlap, SpectraError, SpectraJob, averaged, band};
 
 /// The measures of what a box holds, or of what the filter of a stroke leaves, from the averaged spectrum of its samples under a Hann window: one transform of short boxes.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -31,7 +31,7 @@ pub struct BoxMeasures {
 ///
 /// # Errors
 /// As [`averaged`]: when the box has fewer than two samples or lies outside, holds samples that are not numbers, or the work is cancelled.
-pub fn box_measures(job: &Job<'_>, part: &TimeFrequencyBox) -> Result<BoxMeasures, SpectraError> {
+pub fn box_measures(job: &SpectraJob<'_>, part: &TimeFrequencyBox) -> Result<BoxMeasures, SpectraError> {
     let Some(stroke) = &part.stroke else { return of_box(job, part) };
     let (whole, n) = (job.samples.clone(), part.samples.len());
     // Frames tell its frequencies apart, and are no longer than four times half its width where that suffices.
@@ -41,14 +41,17 @@ pub fn box_measures(job: &Job<'_>, part: &TimeFrequencyBox) -> Result<BoxMeasure
     let samples = part.samples.start.saturating_sub(length).max(whole.start)..(part.samples.end + length).min(whole.end);
     let own = TimeFrequencyBox { effect: Effect::Pass, ..part.clone() };
     let frames = Frames::new(length, Overlap::Share(0.75));
-    let left =
-        boxed(&Job { samples: samples.clone(), frames, precision: Precision::Double, ..job.clone() }, whole, std::slice::from_ref(&own))?
-            .samples;
+    let left = boxed(
+        &SpectraJob { samples: samples.clone(), frames, precision: Precision::Double, ..job.clone() },
+        whole,
+        std::slice::from_ref(&own),
+    )?
+    .samples;
     let energy = left.to_complex64().iter().map(|z| z.norm_sqr()).sum::<f64>() / job.rate;
     let left = Signal::row("stroke", left);
     let tracks = vec![left.track(ChannelChoice::Channel(0))?];
     let first = part.samples.start - samples.start;
-    let found = of_box(&Job { tracks, ..job.clone() }, &TimeFrequencyBox { samples: first..first + n, ..own })?;
+    let found = of_box(&SpectraJob { tracks, ..job.clone() }, &TimeFrequencyBox { samples: first..first + n, ..own })?;
     Ok(BoxMeasures { power: energy / found.duration, energy, ..found })
 }
 
@@ -56,14 +59,15 @@ pub fn box_measures(job: &Job<'_>, part: &TimeFrequencyBox) -> Result<BoxMeasure
 const LINE: f64 = 16.0;
 
 /// Measures what lies between the ends of a box.
-fn of_box(job: &Job<'_>, part: &TimeFrequencyBox) -> Result<BoxMeasures, SpectraError> {
+fn of_box(job: &SpectraJob<'_>, part: &TimeFrequencyBox) -> Result<BoxMeasures, SpectraError> {
     let n = part.samples.len();
     // The line of a tone is some values wide: a low box needs long frames, so that it holds the line of its tone.
     let length = Frames::default().length.max(((LINE / part.width()).min(n as f64) as usize).next_power_of_two());
     let frames = if n >= 2 * length { Frames::new(length, Overlap::Share(0.5)) } else { Frames::whole(n) };
-    let spectrum = averaged(&Job { samples: part.samples.clone(), frames, precision: Precision::Double, ..job.clone() }, Average::Mean)?;
+    let spectrum =
+        averaged(&SpectraJob { samples: part.samples.clone(), frames, precision: Precision::Double, ..job.clone() }, Average::Mean)?;
     let ends = part.cycles.map(|cycles| cycles * job.rate);
-    let Band { power, occupied, centroid } = band(&spectrum, ends)?;
+    let BandContents { power, occupied, centroid } = band(&spectrum, ends)?;
     let duration = n as f64 / job.rate;
     let peak = peak(&spectrum, ends);
     Ok(BoxMeasures {
@@ -95,7 +99,7 @@ fn peak(spectrum: &Averaged, [low, high]: [f64; 2]) -> f64 {
 mod tests {
     use super::*;
     use crate::signal::Samples;
-    use crate::spectra::{Extent, Rate};
+    use crate::spectra::{Rate, RecordingExtent};
     use std::f64::consts::TAU;
     use std::sync::atomic::AtomicBool;
 
@@ -105,7 +109,7 @@ mod tests {
         let signal = Signal::row("s", Samples::F64((0..40_000).map(|n| value(n as f64 / RATE)).collect()));
         let cancel = AtomicBool::new(false);
         let tracks = vec![signal.track(ChannelChoice::Luma).unwrap()];
-        let job = Job::new(tracks, 0..0, (Frames::whole(2), RATE), &cancel);
+        let job = SpectraJob::new(tracks, 0..0, Frames::whole(2), RATE, &cancel);
         box_measures(&job, &TimeFrequencyBox { samples, cycles: ends.map(|end| end / RATE), effect: Effect::Pass, stroke: None })
     }
 
@@ -137,8 +141,8 @@ mod tests {
             Signal::row("s", Samples::F64((0..40_000).map(|n| n as f64 / RATE).map(|at| chirp(at) + (TAU * 1400.0 * at).sin()).collect()));
         let cancel = AtomicBool::new(false);
         let tracks = vec![signal.track(ChannelChoice::Luma).unwrap()];
-        let job = Job::new(tracks, 0..40_000, (Frames::whole(2), RATE), &cancel);
-        let extent = Extent { samples: 40_000, is_complex: false, rate: Rate::UNKNOWN };
+        let job = SpectraJob::new(tracks, 0..40_000, Frames::whole(2), RATE, &cancel);
+        let extent = RecordingExtent { samples: 40_000, is_complex: false, rate: Rate::UNKNOWN };
         // The first three seconds, in which it goes to 1100 Hz.
         let of = |path: &[[f64; 2]]| TimeFrequencyBox::of_stroke(path, [400.0, 0.02], &extent, Effect::Cut).unwrap();
         let own = of(&[[0.0, 500.0 / RATE], [24_000.0, 1100.0 / RATE]]);

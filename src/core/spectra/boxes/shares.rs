@@ -1,6 +1,6 @@
 //! How much of each value of the spectrum of a frame lies in a box or along a stroke.
 
-use super::{Stroke, TimeFrequencyBox};
+use super::{BoxStroke, TimeFrequencyBox};
 use crate::spectra::Frames;
 use std::borrow::Cow;
 use std::f64::consts::FRAC_PI_2;
@@ -21,7 +21,7 @@ pub(super) enum Shares {
 
 impl Shares {
     /// Those of a box in values of these cycles.
-    pub(super) fn new(own: &TimeFrequencyBox, cycles: &[f64], (frames, is_complex): (&Frames, bool)) -> Self {
+    pub(super) fn new(own: &TimeFrequencyBox, cycles: &[f64], frames: &Frames, is_complex: bool) -> Self {
         let Frames { length, hop, .. } = *frames;
         match &own.stroke {
             None => Self::Same(cycles.iter().map(|cycles| own.share_of_frequency(*cycles, length, is_complex)).collect()),
@@ -61,7 +61,7 @@ fn soft(distance: f64) -> f64 {
     0.5 + 0.5 * (FRAC_PI_2 * distance.clamp(-1.0, 1.0)).sin()
 }
 
-/// What a path covers, in coordinates in which half its width is 1.
+/// The area that a path covers, in coordinates in which half its width is 1.
 pub(super) struct Covered {
     segments: Vec<[[f64; 2]; 2]>,
     /// The frequencies of which it has shares.
@@ -73,8 +73,8 @@ pub(super) struct Covered {
 }
 
 impl TimeFrequencyBox {
-    /// What its stroke covers of some frequencies, with edges that are soft over so many samples and cycles; it is never shorter than its edge.
-    pub(super) fn covered(&self, stroke: &Stroke, cycles: &[f64], [samples, edge]: [f64; 2]) -> Covered {
+    /// The part of some frequencies that its stroke covers, with edges that are soft over so many samples and cycles; it is never shorter than its edge.
+    pub(super) fn covered(&self, stroke: &BoxStroke, cycles: &[f64], [samples, edge]: [f64; 2]) -> Covered {
         let (long, high) = (self.samples.len() as f64, self.cycles[1] - self.cycles[0]);
         let half = [stroke.half[0].max(0.5 * samples / long), stroke.half[1]];
         let soft = (0.5 * samples / long / half[0]).max(edge / high / half[1]).clamp(f64::MIN_POSITIVE, 1.0);

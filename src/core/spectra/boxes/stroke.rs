@@ -1,13 +1,13 @@
 //! Freehand strokes: boxes of which only that counts what a path with a width covers.
 
-use super::{Extent, TimeFrequencyBox};
+use super::{RecordingExtent, TimeFrequencyBox};
 use crate::filter::{Effect, SampleSpacing, WrittenFrequency};
 use crate::spectra::{Place, SpectraError};
 use std::str::FromStr;
 
 /// The part of a box that a path covers. It stays in its place when the box is moved or resized.
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
-pub struct Stroke {
+pub struct BoxStroke {
     /// The points of the path: time and frequency as shares of the sides of the box.
     pub path: Vec<[f64; 2]>,
     /// Half the width of the path in time and in frequency, as shares too.
@@ -25,7 +25,7 @@ pub struct WrittenStroke {
 
 impl TimeFrequencyBox {
     /// The box around a path of samples and cycles per sample with a width; `None` where nothing of it lies in a recording.
-    pub fn of_stroke(points: &[[f64; 2]], width: [f64; 2], extent: &Extent, effect: Effect) -> Option<Self> {
+    pub fn of_stroke(points: &[[f64; 2]], width: [f64; 2], extent: &RecordingExtent, effect: Effect) -> Option<Self> {
         let half = width.map(|width| 0.5 * width);
         let ends = |axis: usize| {
             let values = points.iter().map(|point| point[axis]);
@@ -37,7 +37,7 @@ impl TimeFrequencyBox {
         let is_there = !points.is_empty() && half.iter().all(|half| *half > 0.0) && !own.samples.is_empty() && cycles[0] < cycles[1];
         let sides = [own.samples.len() as f64, cycles[1] - cycles[0]];
         let path = points.iter().map(|point| own.share_of(*point)).collect();
-        let stroke = Stroke { path, half: [half[0] / sides[0], half[1] / sides[1]] };
+        let stroke = BoxStroke { path, half: [half[0] / sides[0], half[1] / sides[1]] };
         is_there.then_some(Self { stroke: Some(stroke), ..own })
     }
 
@@ -54,7 +54,7 @@ impl TimeFrequencyBox {
     }
 
     /// As [`WrittenStroke::from_str`] reads it, with frequencies as `written` writes them.
-    pub(super) fn written_stroke(&self, stroke: &Stroke, written: &dyn Fn(f64) -> String) -> String {
+    pub(super) fn written_stroke(&self, stroke: &BoxStroke, written: &dyn Fn(f64) -> String) -> String {
         let point = |place: &[f64; 2]| {
             let [sample, cycles] = self.place_of(*place);
             format!("{},{}", sample.round().max(0.0), written(cycles))
@@ -70,7 +70,7 @@ impl WrittenStroke {
     ///
     /// # Errors
     /// When a point lies outside, it has no width, or a unit needs a rate that is not known.
-    pub fn of(&self, extent: &Extent, spacing: SampleSpacing) -> Result<TimeFrequencyBox, SpectraError> {
+    pub fn of(&self, extent: &RecordingExtent, spacing: SampleSpacing) -> Result<TimeFrequencyBox, SpectraError> {
         let rate = extent.rate;
         let place =
             |(time, frequency): (Place, WrittenFrequency)| Ok::<_, SpectraError>([time.sample(rate)? as f64, frequency.cycles(spacing)?]);
@@ -114,13 +114,6 @@ impl FromStr for WrittenStroke {
     }
 }
 
-impl Extent {
-    /// The lowest frequency in cycles per sample.
-    pub fn lowest(&self) -> f64 {
-        if self.is_complex { -0.5 } else { 0.0 }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -131,7 +124,8 @@ mod tests {
         SampleSpacing { sampling: rate.sampling(), pixel_metres: None }
     }
 
-    const EXTENT: Extent = Extent { samples: 8000, is_complex: false, rate: Rate { per_unit: 8000.0, unit: Some(AxisUnit::Second) } };
+    const EXTENT: RecordingExtent =
+        RecordingExtent { samples: 8000, is_complex: false, rate: Rate { per_unit: 8000.0, unit: Some(AxisUnit::Second) } };
 
     #[test]
     fn strokes_are_read_as_they_are_written() {

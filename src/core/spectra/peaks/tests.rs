@@ -16,7 +16,7 @@ fn peaks_in(values: Vec<f64>, points: usize) -> Vec<TonePeak> {
     let signal = Signal::row("", Samples::F64(values));
     let tracks = vec![signal.track(ChannelChoice::Luma).unwrap()];
     // A unit is the whole recording, so that frequencies are cycles in it.
-    among::<f64>(&Job::new(tracks, 0..n, (Frames::whole(n), n as f64), &cancel), 10, points).unwrap()
+    among::<f64>(&SpectraJob::new(tracks, 0..n, Frames::whole(n), n as f64, &cancel), 10, points).unwrap()
 }
 
 #[test]
@@ -42,9 +42,9 @@ fn single_precision_finds_the_same_lines_of_a_recording() {
     let signal = Signal::row("", Samples::F32((0..n).map(|index| wave(index) as f32).collect()));
     let cancel = AtomicBool::new(false);
     let tracks = vec![signal.track(ChannelChoice::Luma).unwrap()];
-    let job = Job::new(tracks, 0..n, (Frames::whole(n), n as f64), &cancel);
+    let job = SpectraJob::new(tracks, 0..n, Frames::whole(n), n as f64, &cancel);
     let [single, double] =
-        [Precision::Single, Precision::Double].map(|precision| tone_peaks(&Job { precision, ..job.clone() }, 2).unwrap());
+        [Precision::Single, Precision::Double].map(|precision| tone_peaks(&SpectraJob { precision, ..job.clone() }, 2).unwrap());
     assert_eq!((single.len(), double.len()), (2, 2));
     for (a, b) in single.iter().zip(&double) {
         assert!((a.frequency - b.frequency).abs() < 1e-3 && (a.amplitude / b.amplitude - 1.0).abs() < 1e-4, "{a:?} for {b:?}");

@@ -58,7 +58,7 @@ impl FrequencyScale {
         }
     }
 
-    /// The ends of an axis of all frequencies of some frames; `None` where there are some below 0, which only the linear scale has.
+    /// The ends of an axis of all frequencies of some frames; `None` with some below 0, which only the linear scale has.
     pub fn ends(self, frames: &Frames, is_complex: bool, rate: f64) -> Option<[f64; 2]> {
         let step = rate / frames.points as f64;
         let outer = |bin: usize, by: f64| frames.frequency(bin, is_complex, rate) + by * step;

@@ -1,7 +1,7 @@
 //! The power of short stretches of frames, so that a picture of hours is made again without their transforms.
 
 use super::super::real::in_precision;
-use super::super::{Job, Real, SpectraError};
+use super::super::{Real, SpectraError, SpectraJob};
 use super::pooled::{Power, powers};
 use super::{Method, Pool, TimeAxis, windows};
 use std::ops::Range;
@@ -20,7 +20,7 @@ impl Blocks {
     pub const FRAMES: usize = 16;
 
     /// The bytes that those of a job take, about.
-    pub fn bytes(job: &Job<'_>) -> u128 {
+    pub fn bytes(job: &SpectraJob<'_>) -> u128 {
         (job.count() / Self::FRAMES) as u128 * job.bins() as u128 * size_of::<f32>() as u128
     }
 
@@ -28,7 +28,7 @@ impl Blocks {
     ///
     /// # Errors
     /// When the selection or the frames do not fit, or the work is cancelled.
-    pub fn new(job: &Job<'_>, how: (Method, Pool), times: &TimeAxis) -> Result<Self, SpectraError> {
+    pub fn new(job: &SpectraJob<'_>, how: (Method, Pool), times: &TimeAxis) -> Result<Self, SpectraError> {
         job.check()?;
         let n = job.count();
         let columns = times.groups(&job.frames, n).into_iter().map(|group| group.start);
@@ -51,6 +51,6 @@ impl Blocks {
     }
 }
 
-fn powers_of<T: Real>(job: &Job<'_>, (method, pool): (Method, Pool), groups: &[Range<usize>]) -> Result<Vec<Power>, SpectraError> {
+fn powers_of<T: Real>(job: &SpectraJob<'_>, (method, pool): (Method, Pool), groups: &[Range<usize>]) -> Result<Vec<Power>, SpectraError> {
     powers::<T, _>(job, &windows(job, method).0, pool, groups, &|power| power)
 }

@@ -3,7 +3,7 @@
 use super::super::error::check_bytes;
 use super::super::real::{in_precision, larger};
 use super::super::rows::{Fold, fold};
-use super::super::{Calibration, Frames, Job, Quantity, Real, SpectraError};
+use super::super::{Calibration, Frames, Quantity, Real, SpectraError, SpectraJob};
 use super::{Blocks, FrequencyAxis, Method, Pool, TimeAxis, is_finite, reassigned, scalogram, windows};
 use crate::threads;
 use num_complex::Complex;
@@ -78,8 +78,10 @@ pub(super) struct Rows {
 impl Rows {
     pub(super) fn new(
         frames: &Frames,
-        (pool, n_windows): (Pool, usize),
-        (calibration, quantity): (&Calibration, Quantity),
+        pool: Pool,
+        n_windows: usize,
+        calibration: &Calibration,
+        quantity: Quantity,
         axis: &FrequencyAxis,
     ) -> Self {
         let (rate, is_complex) = (calibration.rate, calibration.is_complex);
@@ -90,7 +92,7 @@ impl Rows {
     }
 
     /// Those of the wavelets of a scalogram.
-    fn of_wavelets(job: &Job<'_>, pool: Pool, factor: f64, axis: &FrequencyAxis) -> Self {
+    fn of_wavelets(job: &SpectraJob<'_>, pool: Pool, factor: f64, axis: &FrequencyAxis) -> Self {
         let voices = scalogram::voices(&job.frames);
         let n = voices.len();
         Self { pool, places: axis.bins(n, |voice| voices[voice] * job.rate), order: (0..n).collect(), factors: vec![factor as f32; n] }
@@ -112,7 +114,7 @@ impl Rows {
 /// # Errors
 /// When the selection or the frames do not fit, or the work is cancelled.
 pub fn pooled(
-    job: &Job<'_>,
+    job: &SpectraJob<'_>,
     how: (Method, Pool),
     quantity: Quantity,
     picture: (&TimeAxis, &FrequencyAxis),
@@ -121,7 +123,7 @@ pub fn pooled(
 }
 
 fn pooled_in<T: Real>(
-    job: &Job<'_>,
+    job: &SpectraJob<'_>,
     (method, pool): (Method, Pool),
     quantity: Quantity,
     (times, axis): (&TimeAxis, &FrequencyAxis),
@@ -149,7 +151,7 @@ fn pooled_in<T: Real>(
         power.iter_mut().flatten().for_each(|value| *value *= factor);
         return Ok(Pooled { columns: power, calibration });
     }
-    let rows = Rows::new(&job.frames, (pool, windows.len()), (&calibration, quantity), axis);
+    let rows = Rows::new(&job.frames, pool, windows.len(), &calibration, quantity, axis);
     let columns = powers::<T, _>(job, &windows, pool, &times.groups(&job.frames, job.count()), &|power| rows.of(&power))?;
     Ok(Pooled { columns, calibration })
 }
@@ -160,7 +162,7 @@ fn pooled_in<T: Real>(
 /// As [`pooled`], and when the memory does not suffice.
 pub fn pooled_from(
     blocks: &Blocks,
-    job: &Job<'_>,
+    job: &SpectraJob<'_>,
     quantity: Quantity,
     picture: (&TimeAxis, &FrequencyAxis),
 ) -> Result<Pooled, SpectraError> {
@@ -169,14 +171,14 @@ pub fn pooled_from(
 
 fn pooled_from_in<T: Real>(
     blocks: &Blocks,
-    job: &Job<'_>,
+    job: &SpectraJob<'_>,
     quantity: Quantity,
     (times, axis): (&TimeAxis, &FrequencyAxis),
 ) -> Result<Pooled, SpectraError> {
     job.check()?;
     let (method, pool) = blocks.how;
     let (windows, calibration) = windows::<T>(job, method);
-    let rows = Rows::new(&job.frames, (pool, windows.len()), (&calibration, quantity), axis);
+    let rows = Rows::new(&job.frames, pool, windows.len(), &calibration, quantity, axis);
     let groups = times.groups(&job.frames, job.count());
     let parts: Vec<_> = groups.into_iter().map(|group| blocks.within(group)).collect();
     let ends: Vec<Range<usize>> = parts.iter().flat_map(|(ends, _)| ends.clone()).collect();
@@ -192,9 +194,9 @@ fn pooled_from_in<T: Real>(
     Ok(Pooled { columns, calibration })
 }
 
-/// What becomes of the power of groups of frames.
+/// Applies a function to the power of groups of frames.
 pub(super) fn powers<T: Real, R: Send>(
-    job: &Job<'_>,
+    job: &SpectraJob<'_>,
     windows: &[Vec<T>],
     pool: Pool,
     groups: &[Range<usize>],

@@ -4,7 +4,7 @@
 //! The shift in time is the real part of X_t/X, with the window times its own time; that in frequency the negative imaginary part of X_d/X, with its derivative.
 
 use super::super::rows::{Fold, fold, grouped, weights};
-use super::super::{Job, Real, SpectraError};
+use super::super::{Real, SpectraError, SpectraJob};
 use super::is_finite;
 use num_complex::Complex;
 use std::f64::consts::TAU;
@@ -26,8 +26,8 @@ pub(super) struct Grid<'a> {
 const GROUPS: usize = 64;
 
 /// The power in each cell, of the frames `seen` and those whose power reaches their times: the sums of what falls there, over the number of frames of a column.
-/// Power that falls beside the grid is left out.
-pub(super) fn power<T: Real>(job: &Job<'_>, seen: Range<usize>, grid: &Grid<'_>) -> Result<Vec<Vec<f32>>, SpectraError> {
+/// Power that falls outside the grid is left out.
+pub(super) fn power<T: Real>(job: &SpectraJob<'_>, seen: Range<usize>, grid: &Grid<'_>) -> Result<Vec<Vec<f32>>, SpectraError> {
     let frames = job.frames;
     let beyond = frames.length.div_ceil(2 * frames.hop);
     let all = seen.start.saturating_sub(beyond)..(seen.end + beyond).min(job.count());
@@ -59,7 +59,7 @@ pub(super) fn power<T: Real>(job: &Job<'_>, seen: Range<usize>, grid: &Grid<'_>)
             },
             add: &|(first, cells): &mut (usize, Vec<f32>), frame, spectra: &[Vec<Complex<T>>]| {
                 if is_finite(&spectra[0]) {
-                    reassign(job, grid, (*first, cells), frame, spectra);
+                    reassign(job, grid, *first, cells, frame, spectra);
                 }
             },
             finish: &|_, part| part,
@@ -76,7 +76,7 @@ pub(super) fn power<T: Real>(job: &Job<'_>, seen: Range<usize>, grid: &Grid<'_>)
 }
 
 /// Adds the powers of a frame to the cells of the columns from `first` on.
-fn reassign<T: Real>(job: &Job<'_>, grid: &Grid<'_>, (first, cells): (usize, &mut [f32]), frame: usize, spectra: &[Vec<Complex<T>>]) {
+fn reassign<T: Real>(job: &SpectraJob<'_>, grid: &Grid<'_>, first: usize, cells: &mut [f32], frame: usize, spectra: &[Vec<Complex<T>>]) {
     let (frames, is_complex) = (job.frames, job.is_complex());
     let (half, points) = (frames.length as f64 / 2.0, frames.points as f64);
     let inside = |place: f64, n: usize| (place >= 0.0 && place < n as f64).then_some(place as usize);

@@ -2,7 +2,7 @@
 
 use super::super::real::in_precision;
 use super::super::rows::{Fold, fold, weights};
-use super::super::{Calibration, Frames, Job, Quantity, Real, SpectraError};
+use super::super::{Calibration, Frames, Quantity, Real, SpectraError, SpectraJob};
 use super::pooled::{Power, Rows};
 use super::{FrequencyAxis, Pool, Pooled, TimeAxis, is_finite};
 use crate::signal::Track;
@@ -12,7 +12,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 crate::choice! {
-    /// What a running spectrum shows of the frames of a stream.
+    /// How a running spectrum sums up the frames of a stream.
     pub enum Trace {
         /// The mean power of all frames.
         Mean = "Mean", "mean";
@@ -150,17 +150,19 @@ impl StreamRow {
 /// # Errors
 /// When the selection or the frames do not fit, or the work is cancelled.
 pub fn counted_rows(
-    job: &Job<'_>,
-    place: (u64, usize),
+    job: &SpectraJob<'_>,
+    first: u64,
+    per_row: usize,
     forgetting: Forgetting,
     running: &mut Running,
 ) -> Result<Vec<StreamRow>, SpectraError> {
-    in_precision!(job, counted_rows_in(job, place, forgetting, running))
+    in_precision!(job, counted_rows_in(job, first, per_row, forgetting, running))
 }
 
 fn counted_rows_in<T: Real>(
-    job: &Job<'_>,
-    (first, per_row): (u64, usize),
+    job: &SpectraJob<'_>,
+    first: u64,
+    per_row: usize,
     forgetting: Forgetting,
     running: &mut Running,
 ) -> Result<Vec<StreamRow>, SpectraError> {
@@ -227,7 +229,7 @@ pub fn pooled_rows(
     (times, axis): (&TimeAxis, &FrequencyAxis),
 ) -> Pooled {
     let bins = frames.bins(calibration.is_complex);
-    let of_rows = Rows::new(frames, (Pool::Max, 1), (calibration, quantity), axis);
+    let of_rows = Rows::new(frames, Pool::Max, 1, calibration, quantity, axis);
     let columns = threads::map(times.columns, &|column| {
         let [from, to] = [column, column + 1].map(|edge| times.ends[0] + edge as f64 * times.width());
         let first = rows.partition_point(|row| row.samples.end as f64 <= from);
@@ -259,8 +261,8 @@ mod tests {
     fn counted(signal: &Signal, samples: Range<usize>, per_row: usize, running: &mut Running) -> Vec<StreamRow> {
         let cancel = AtomicBool::new(false);
         let (track, first) = (signal.track(ChannelChoice::Luma).unwrap(), samples.start as u64);
-        let job = Job::new(vec![track], samples, (Frames::new(64, Overlap::Samples(32)), 1000.0), &cancel);
-        counted_rows(&job, (first, per_row), FORGETTING, running).unwrap()
+        let job = SpectraJob::new(vec![track], samples, Frames::new(64, Overlap::Samples(32)), 1000.0, &cancel);
+        counted_rows(&job, first, per_row, FORGETTING, running).unwrap()
     }
 
     #[test]
@@ -275,7 +277,7 @@ mod tests {
         }
         let track = || signal.track(ChannelChoice::Luma).unwrap();
         let frames = Frames::new(64, Overlap::Samples(32));
-        let job = |samples| Job::new(vec![track()], samples, (frames, 1000.0), &cancel);
+        let job = |samples| SpectraJob::new(vec![track()], samples, frames, 1000.0, &cancel);
         let each: Vec<Vec<f64>> = (0..100).map(|frame| averaged(&job(32 * frame..32 * frame + 64), Average::Mean).unwrap().power).collect();
         for bin in 0..33 {
             let mean = each.iter().map(|power| power[bin]).sum::<f64>() / 100.0;

@@ -7,7 +7,7 @@
 
 use super::super::error::check_bytes;
 use super::super::rows::{Batch, MOST_POINTS};
-use super::super::{Calibration, Frames, Job, Rate, Real, SpectraError};
+use super::super::{Calibration, Frames, Rate, Real, SpectraError, SpectraJob};
 use super::pooled::joined;
 use super::{Pool, TimeAxis};
 use crate::numerals::number;
@@ -41,7 +41,7 @@ pub(super) fn voices(frames: &Frames) -> Vec<f64> {
 }
 
 /// The factors from squared magnitudes to quantities. There is no density: the noise bandwidth grows with the frequency.
-pub(super) fn calibration(job: &Job<'_>) -> Calibration {
+pub(super) fn calibration(job: &SpectraJob<'_>) -> Calibration {
     let length = job.frames.length;
     Calibration { sum: 2.0, squares: 0.0, rate: job.rate, length, points: length, is_complex: false }
 }
@@ -119,7 +119,7 @@ struct Block<T> {
 ///
 /// # Errors
 /// When the samples are complex, the memory does not suffice, or the work is cancelled.
-pub(super) fn power<T: Real>(job: &Job<'_>, pool: Pool, columns: &Columns) -> Result<Vec<Vec<f32>>, SpectraError> {
+pub(super) fn power<T: Real>(job: &SpectraJob<'_>, pool: Pool, columns: &Columns) -> Result<Vec<Vec<f32>>, SpectraError> {
     if job.is_complex() {
         return Err(SpectraError::Complex("a scalogram"));
     }
@@ -185,7 +185,7 @@ impl<T: Real> Octave<T> {
     }
 
     /// The powers of all blocks that columns show and frames reach.
-    fn parts(&self, job: &Job<'_>, pool: Pool, columns: &Columns) -> Result<Vec<Part>, SpectraError> {
+    fn parts(&self, job: &SpectraJob<'_>, pool: Pool, columns: &Columns) -> Result<Vec<Part>, SpectraError> {
         let (Some(first), Some(last)) = (columns.ranges.first(), columns.ranges.last()) else { return Ok(Vec::new()) };
         let phase = columns.first % self.step;
         let from = phase + first.start.saturating_sub(phase) / self.step * self.step;
@@ -220,7 +220,7 @@ impl<T: Real> Octave<T> {
     }
 
     /// The samples of the block whose results begin at a sample.
-    fn read(&self, job: &Job<'_>, start: usize) -> Block<T> {
+    fn read(&self, job: &SpectraJob<'_>, start: usize) -> Block<T> {
         let mut values = vec![T::ZERO; self.points];
         // Index `reach` of the block is the sample `start`.
         let from = self.reach.saturating_sub(start);
@@ -282,10 +282,10 @@ mod tests {
     use num_complex::Complex64;
     use std::sync::atomic::AtomicBool;
 
-    fn with_job<R>(values: Vec<f64>, frames: Frames, work: impl FnOnce(&Job<'_>) -> R) -> R {
+    fn with_job<R>(values: Vec<f64>, frames: Frames, work: impl FnOnce(&SpectraJob<'_>) -> R) -> R {
         let (n, signal, cancel) = (values.len(), Signal::row("s", Samples::F64(values)), AtomicBool::new(false));
         let tracks = vec![signal.track(ChannelChoice::Luma).unwrap()];
-        work(&Job::new(tracks, 0..n, (frames, 1.0), &cancel))
+        work(&SpectraJob::new(tracks, 0..n, frames, 1.0, &cancel))
     }
 
     fn noise(n: usize) -> Vec<f64> {

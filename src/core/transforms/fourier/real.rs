@@ -181,7 +181,7 @@ fn inverse(Rows { rows, samples, half }: Rows, parameters: Parameters, line: Lin
             let (points, scale) = (samples / 2, 1.0 / divisor as f64);
             (points, vec![HalfSpectrumStage { rows, points, scale, direction: Direction::Inverse }.stage()])
         }
-        // One sample, or one row whose lanes stand where they shall, need no way to their places.
+        // One sample, or one row whose lanes are in place, need not move.
         false => (samples, [spread_half(rows, samples, divisor), opposite_half(rows, samples)].into_iter().flatten().collect()),
     };
     let begin = complex(rows * points.max(half), first, ResultOrder::Natural).with_ends(rows * half, rows * points);

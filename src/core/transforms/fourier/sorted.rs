@@ -10,7 +10,7 @@ pub(super) const ALONG_ROWS: Algorithm = Algorithm {
     name: NAME,
     about: "Every stage has the same edges, then a permutation to natural order",
     source: "T. Sörman 2016, Figure 5.10",
-    build: Build::Plan(|shape, parameters| along_rows(shape, parameters, |n, p, d| power_of_two(NAME, (n, p, d), line))),
+    build: Build::Plan(|shape, parameters| along_rows(shape, parameters, |n, p, d| power_of_two(NAME, n, p, d, line))),
 };
 
 /// Along both axes of an image.
@@ -18,7 +18,7 @@ pub(super) const ALONG_BOTH: Algorithm = Algorithm {
     name: NAME,
     about: "Constant geometry and a permutation along rows, transpose, the same again, transpose",
     source: "T. Sörman 2016, section 5.1.2, Figure 5.10",
-    build: Build::Plan(|shape, parameters| along_both(shape, parameters, |n, p, d| power_of_two(NAME, (n, p, d), line))),
+    build: Build::Plan(|shape, parameters| along_both(shape, parameters, |n, p, d| power_of_two(NAME, n, p, d, line))),
 };
 
 fn line(n: usize, parameters: Parameters) -> Plan {

@@ -3,7 +3,7 @@
 use crate::plan::shapes::{StockhamInTimeStage, StockhamStage, copies, dft_operation, every_lane, position_twiddle};
 use crate::plan::{Coef, Direction, Extension, Loop, Matrix, Operation, ReadPattern, Stage, Twiddle, TwiddledSums, WritePattern};
 
-/// Stockham, self-sorting: with s the product of the radices before, tap k stands N/r lanes apart and result j goes s lanes apart.
+/// Stockham, self-sorting: with s the product of the radices before, tap k is N/r lanes apart and result j goes s lanes apart.
 pub(super) fn stockham(radices: &[usize], direction: Direction) -> Vec<Stage> {
     stockham_down(1, radices, direction)
 }

@@ -87,7 +87,7 @@ fn factor(parameters: Parameters) -> f64 {
     }
 }
 
-/// Sum and difference, in place, of `n` pairs whose lanes stand `hop` apart, one pair `advance` lanes behind the other.
+/// Sum and difference, in place, of `n` pairs whose lanes are `hop` apart, one pair `advance` lanes behind the other.
 fn stage(step: usize, parameters: Parameters, n: usize, [advance, hop]: [usize; 2]) -> Stage {
     Stage {
         label: format!("distance {step}"),

@@ -1,4 +1,4 @@
-//! The order in which levels take the axes of an image: along rows and down columns where they stand, or as rows of the transposed image.
+//! The order in which levels take the axes of an image: along rows and down columns where they are, or as rows of the transposed image.
 //!
 //! J. Franco, G. Bernabé, J. Fernández, M. E. Acacio, M. Ujaldón, The GPU on the 2D wavelet transform, survey and contributions (2010), transpose between rows and columns.
 
@@ -9,7 +9,7 @@ use crate::plan::{Direction, Stage, halved};
 /// How the columns of an image are transformed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Columns {
-    /// Where they stand.
+    /// Where they are.
     InPlace,
     /// As rows of the transposed image.
     Transposed,
@@ -73,7 +73,7 @@ pub(super) fn in_direction(mut groups: Vec<Vec<Stage>>, direction: Direction) ->
     groups.concat()
 }
 
-/// Beside the algorithms of an image those that transpose it between rows and columns, by lifting and by filter bank.
+/// Besides the algorithms of an image those that transpose it between rows and columns, by lifting and by filter bank.
 pub(super) const fn with_transposed([a, b, c, d, e, f]: [Algorithm; 6], lifting: PlanFn, bank: PlanFn) -> [Algorithm; 8] {
     let by_lifting = Algorithm { build: Build::Scheduled(lifting, LIFTED_TRANSPOSED), ..LIFTING_TRANSPOSED };
     let by_filters = Algorithm { build: Build::Scheduled(bank, FILTERED_TRANSPOSED), ..FILTERS_TRANSPOSED };

@@ -22,7 +22,7 @@ enum Half {
 pub(super) struct StepRecipe {
     name: &'static str,
     half: Half,
-    /// Where tap 0 stands, counted from the sample.
+    /// Where tap 0 is, counted from the sample.
     first: i64,
     /// From one tap to the next.
     hop: usize,
@@ -55,7 +55,7 @@ pub(super) static CDF97_STEPS: [StepRecipe; 4] = [
     StepRecipe { name: "δ", half: Half::Even, first: -1, hop: 1, weights: &[K * K * DELTA, K, K * K * DELTA] },
 ];
 
-/// The filters of Haar; the low half comes first, so that past the end of an odd line stands a sample and not a coefficient.
+/// The filters of Haar; the low half comes first, so that past the end of an odd line is a sample and not a coefficient.
 pub(super) static D2_STEPS: [StepRecipe; 2] = [
     StepRecipe { name: "mean", half: Half::Even, first: 0, hop: 1, weights: &[FRAC_1_SQRT_2, FRAC_1_SQRT_2] },
     StepRecipe { name: "difference", half: Half::Odd, first: -1, hop: 1, weights: &[1.0, -SQRT_2] },

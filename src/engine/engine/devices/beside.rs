@@ -1,7 +1,7 @@
 //! Opens the hardware GPU beside the work of the CPU, so that a window shows its first results at once.
 
 use super::shared::{RETRY_AFTER, Shared};
-use super::{Device, Selection, locked};
+use super::{AdapterChoice, Device, locked};
 use crate::gpu::GpuError;
 use std::sync::{Arc, Mutex};
 use std::thread::{Builder, JoinHandle};
@@ -48,7 +48,7 @@ impl OpensBeside {
         }
         let (theirs, shared) = (self.clone(), shared.clone());
         let work = move || {
-            let opened = locked(&shared).device(&Selection::Hardware);
+            let opened = locked(&shared).device(&AdapterChoice::Hardware);
             let mut state = locked(&theirs.state);
             match opened {
                 Ok(device) => {

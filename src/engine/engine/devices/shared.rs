@@ -1,6 +1,6 @@
 //! The devices that are open in this program, which all who compute share.
 
-use crate::gpu::{Device, GpuError, Selection, WeakDevice};
+use crate::gpu::{AdapterChoice, Device, GpuError, WeakDevice};
 use crate::signal::memory_limit;
 use std::time::{Duration, Instant};
 
@@ -13,11 +13,11 @@ const LEAST_MEMORY: u64 = 128 << 20;
 /// The devices that are open in this program. Whoever uses one keeps it open.
 #[derive(Default)]
 pub(super) struct Shared {
-    pub(super) open: Vec<(Selection, WeakDevice)>,
+    pub(super) open: Vec<(AdapterChoice, WeakDevice)>,
     /// The same, so that they stay open until the process ends; `None` where nobody asks for that.
     pub(super) kept: Option<Vec<Device>>,
     /// The opening that failed last, its error and its time.
-    pub(super) failed: Option<(Selection, GpuError, Instant)>,
+    pub(super) failed: Option<(AdapterChoice, GpuError, Instant)>,
     /// When a device was lost or ran out of memory, so that automatic choices take the CPU for a while.
     pub(super) gave_up: Option<Instant>,
 }
@@ -29,7 +29,7 @@ impl Shared {
     }
 
     /// The device of a selection: one that is open, or else it is opened.
-    pub(super) fn device(&mut self, selection: &Selection) -> Result<Device, GpuError> {
+    pub(super) fn device(&mut self, selection: &AdapterChoice) -> Result<Device, GpuError> {
         let usable = |device: &WeakDevice| device.upgrade().filter(|device| !device.is_lost());
         self.open.retain(|(_, device)| usable(device).is_some());
         if let Some(opened) = self.open.iter().find_map(|(known, device)| usable(device).filter(|_| known == selection)) {

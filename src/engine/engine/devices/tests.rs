@@ -29,8 +29,8 @@ fn job(device: DeviceChoice) -> Job {
 
 /// Devices whose hardware is the adapter that the tests have, beside a CPU that takes years.
 fn with_hardware() -> (Devices, Device) {
-    let device = Device::open(&Selection::Any).expect("the tests have an adapter");
-    let devices = Devices { open: vec![(Selection::Hardware, device.clone())], ..Devices::apart() };
+    let device = Device::open(&AdapterChoice::Any).expect("the tests have an adapter");
+    let devices = Devices { open: vec![(AdapterChoice::Hardware, device.clone())], ..Devices::apart() };
     let dft = transform("dft").expect("it is in the table");
     let size = JobSize::of(&job(DeviceChoice::Auto), dft, Shape::line(1 << 20), false);
     let times = Times { total_micros: 1e15, ..Times::default() };
@@ -92,7 +92,7 @@ fn a_gpu_opens_beside_the_cpu_and_takes_the_next_job() {
         devices.backend_for(&asked.device, size).expect("one is there").0
     };
     // Another part of the program has the adapter open, which stands for hardware here.
-    let shared = Arc::new(Mutex::new(Shared { open: vec![(Selection::Hardware, device.downgrade())], ..Shared::default() }));
+    let shared = Arc::new(Mutex::new(Shared { open: vec![(AdapterChoice::Hardware, device.downgrade())], ..Shared::default() }));
     assert!(matches!(backend(), Backend::Cpu(_)), "the CPU answers at once");
     beside.finish();
     beside.forget_failure();
@@ -120,13 +120,13 @@ fn a_device_that_was_given_up_is_tried_again_later() {
 #[test]
 fn an_opening_that_failed_is_not_remembered_for_ever() {
     let mut devices = Devices::apart();
-    let missing = Selection::Index(usize::MAX);
-    locked(&devices.shared).failed = Some((Selection::Any, GpuError::NoAdapter, Instant::now()));
-    assert_eq!(devices.device(&Selection::Any).err(), Some(GpuError::NoAdapter), "not tried again at once");
+    let missing = AdapterChoice::Index(usize::MAX);
+    locked(&devices.shared).failed = Some((AdapterChoice::Any, GpuError::NoAdapter, Instant::now()));
+    assert_eq!(devices.device(&AdapterChoice::Any).err(), Some(GpuError::NoAdapter), "not tried again at once");
     assert!(matches!(devices.device(&missing), Err(GpuError::NoSuchAdapter { .. })));
     locked(&devices.shared).failed =
-        Some((Selection::Any, GpuError::NoAdapter, Instant::now().checked_sub(RETRY_AFTER).expect("the clock is older")));
-    assert!(devices.device(&Selection::Any).is_ok(), "it is tried again later");
+        Some((AdapterChoice::Any, GpuError::NoAdapter, Instant::now().checked_sub(RETRY_AFTER).expect("the clock is older")));
+    assert!(devices.device(&AdapterChoice::Any).is_ok(), "it is tried again later");
 }
 
 #[test]

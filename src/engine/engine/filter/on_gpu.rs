@@ -59,8 +59,8 @@ impl FilterOnGpu {
         let (Some(spectra), Ok(plan)) = (spectra.filter(|_| is_taken), way_back(forward.shape)) else { return Ok(None) };
         let (Backend::Gpu(device), _) = devices.backend(choice)? else { return Ok(None) };
         // The factors are behind the spectrum.
-        let layout = (plan.inputs / 2..plan.inputs, forward.shape.len());
-        let inputs = device.prepare_inputs(&plan, &fastest(&plan, device.limits()), spectra.len(), layout)?;
+        let (schedule, factors) = (fastest(&plan, device.limits()), plan.inputs / 2..plan.inputs);
+        let inputs = device.prepare_inputs(&plan, &schedule, spectra.len(), factors, forward.shape.len())?;
         spectra.iter().enumerate().try_for_each(|(channel, values)| inputs.write(channel, values, cancel))?;
         Ok(Some(Self { inputs, shape: forward.shape, adapter: device.info().name.clone() }))
     }

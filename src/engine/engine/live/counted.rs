@@ -2,7 +2,7 @@
 
 use super::{Kept, LiveSettings};
 use crate::signal::{FileError, Signal, StreamForm};
-use crate::spectra::{Calibration, Frames, Job, Running, SpectraError, StreamRow, counted_rows};
+use crate::spectra::{Calibration, Frames, Running, SpectraError, SpectraJob, StreamRow, counted_rows};
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -77,7 +77,7 @@ pub(super) struct Done {
 
 impl Counted {
     /// Of a stream that begins.
-    pub(super) fn new(form: StreamForm, rate: f64, (is_complex, n_channels): (bool, usize), settings: LiveSettings) -> Self {
+    pub(super) fn new(form: StreamForm, rate: f64, is_complex: bool, n_channels: usize, settings: LiveSettings) -> Self {
         let settings = settings.for_channels(n_channels);
         Self {
             kept: Kept::new(form.frame),
@@ -235,10 +235,10 @@ impl Work {
         let signal = self.signal.map_err(|error| error.to_string())?;
         let track = signal.track(self.settings.channel).map_err(|error| error.to_string())?;
         let samples = 0..track.len();
-        let job = Job::new(vec![track], samples, (self.frames, self.rate), cancel);
+        let job = SpectraJob::new(vec![track], samples, self.frames, self.rate, cancel);
         let mut running = Arc::unwrap_or_clone(self.running);
         let forgetting = self.settings.forgetting(self.rate);
-        let rows = counted_rows(&job, (self.first, self.per_row), forgetting, &mut running).map_err(failed)?;
+        let rows = counted_rows(&job, self.first, self.per_row, forgetting, &mut running).map_err(failed)?;
         Ok(Done { rows, running, next: self.next, era: self.era })
     }
 }
@@ -252,7 +252,7 @@ mod tests {
     use std::time::Duration;
 
     fn begun(settings: LiveSettings) -> Counted {
-        Counted::new(StreamForm::of_raw("it", "s16,1,8000".parse().unwrap()), 8000.0, (false, 1), settings)
+        Counted::new(StreamForm::of_raw("it", "s16,1,8000".parse().unwrap()), 8000.0, false, 1, settings)
     }
 
     fn tone(samples: std::ops::Range<usize>, amplitude: f64) -> Vec<u8> {

@@ -85,7 +85,7 @@ impl LivePictureRequest {
         }
     }
 
-    /// The extremes of each column: of the samples where there are few and they are kept, otherwise of the rows.
+    /// The extremes of each column: of the samples if they are few and kept, otherwise of the rows.
     fn wave(&self) -> Vec<Option<[f32; 2]>> {
         let edge = |column: usize| self.times.ends[0] + column as f64 * self.times.width();
         let [from, to] = self.times.ends.map(|end| end.max(0.0) as u64);

@@ -102,13 +102,13 @@ fn keep<R: Read>(name: &str, mut stream: SampleStream<R>, shared: &Shared) -> Li
         let now = Instant::now();
         let mut state = locked(&shared.state);
         if state.counted.is_none() {
-            let kind = match form.signal(&[&block[..whole]]) {
+            let (is_complex, n_channels) = match form.signal(&[&block[..whole]]) {
                 Ok(signal) => (signal.is_complex(), signal.channels.len()),
                 Err(error) => return LiveEnd::Failed(error.to_string()),
             };
             state.pace.said(&form);
             (state.begun, state.is_overruled) = (Some(SystemTime::now()), stream.is_overruled());
-            state.counted = Some(Counted::new(form.clone(), rate, kind, *locked(&shared.settings)));
+            state.counted = Some(Counted::new(form.clone(), rate, is_complex, n_channels, *locked(&shared.settings)));
         }
         state.pace.count(whole, now);
         state.counted.iter_mut().for_each(|counted| counted.push(&block[..whole], now));

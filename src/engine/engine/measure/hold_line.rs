@@ -1,7 +1,7 @@
 //! Compares a row of the result of a job with that of one that was held: the held row, the difference of both, and two values at one frequency.
 
 use super::hold::both;
-use crate::display::{Quantity, Scale, unshifted_index};
+use crate::display::{Scale, ValuePart, unshifted_index};
 use crate::engine::plotting::line;
 use crate::engine::{Ask, EngineError, Job, PlotData, PlotFrame, SharedResult, Study, StudyMailbox, Values};
 use num_complex::{Complex32, Complex64};
@@ -62,7 +62,7 @@ impl Study for LineHoldStudy {
         let difference = (of_held == shape).then(|| {
             let scaled = |of: &Values, row: usize, column: usize| frame.scale.apply(frame.quantity, of.at(shape, row, column));
             let at = |row: usize, column: usize| Complex32::from(scaled(&newest, row, column) - scaled(&held, row, column));
-            line(at, shape, PlotFrame { quantity: Quantity::Real, scale: Scale::Linear, ..part })
+            line(at, shape, PlotFrame { quantity: ValuePart::Real, scale: Scale::Linear, ..part })
         });
         let value = probe.map(|position| {
             let at = ((position as f64 * share).round() as usize).min(of_held.columns.max(1) - 1);
@@ -89,7 +89,7 @@ mod tests {
         let padded = Preparation { padding: Padding { extent: Extent::Factor(2), fill: Fill::Zeros }, ..Preparation::default() };
         let (mut study, store) = (LineHoldStudy::default(), Store::default());
         let mut against = |preparation: Preparation, n: f64, probe: usize| {
-            let frame = PlotFrame { quantity: Quantity::Magnitude, ..PlotFrame::plain(0, [0.0, n], 200) };
+            let frame = PlotFrame { quantity: ValuePart::Magnitude, ..PlotFrame::plain(0, [0.0, n], 200) };
             let newest = Job { preparation, ..held.clone() };
             let request = LineHoldRequest { held: held.clone(), newest, frame, probe: Some(probe) };
             asked(&mut study, &request, &store).unwrap()

@@ -2,7 +2,7 @@
 
 use super::{ImageSpectrum, TRANSFORM, channel_of, check_pair_memory, check_sizes, inverse, real_image};
 use crate::engine::{Devices, EngineError, Job};
-use crate::measure::{Agreed, Agreement, Fields, Residual, Shift, agreed, blind_axes};
+use crate::measure::{Agreed, Agreement, Fields, ResidualShift, Shift, agreed, blind_axes};
 use crate::measure::{cross_phases, height_near, largest, overlap, residual, shifted_hann};
 use crate::numerals::number;
 use crate::prepare::{Preparation, fast_size};
@@ -126,7 +126,7 @@ pub(super) fn registered(
         warnings.push(RegistrationWarning::OneDirection);
     }
     let along = |axis: usize| match fine {
-        Some(Residual { shift, deviation }) if !blind[axis] => (shift[axis], deviation[axis]),
+        Some(ResidualShift { shift, deviation }) if !blind[axis] => (shift[axis], deviation[axis]),
         _ => (shift[axis] as f64, None),
     };
     let ((dx, x_deviation), (dy, y_deviation)) = (along(0), along(1));
@@ -190,7 +190,7 @@ impl Run<'_> {
         let (a, b) = (spectrum(0)?, spectrum(1)?);
         let product = crate::threads::tabulate(a.len(), |index| a[index].conj() * b[index]);
         let correlation = inverse(self.job, product, padded, self.devices, self.cancel)?;
-        Ok(Agreement::new(fields, reach, [&a, &b], (&correlation, padded.columns)))
+        Ok(Agreement::new(fields, reach, [&a, &b], &correlation, padded.columns))
     }
 
     /// Phase correlation without a window or with one, whichever is higher at the shift, and whether its peak is there.
@@ -245,7 +245,7 @@ impl Run<'_> {
     }
 
     /// The shift to a fraction of a pixel beside one by whole pixels; `None` where the phases contradict that.
-    fn fraction(&mut self, images: &Images<'_>, whole: [isize; 2]) -> Result<Option<Residual>, EngineError> {
+    fn fraction(&mut self, images: &Images<'_>, whole: [isize; 2]) -> Result<Option<ResidualShift>, EngineError> {
         /// The most rounds: the window of the second image lies where the round before found the scene.
         const ROUNDS: usize = 4;
         /// A round that moves the shift by less than this, in pixels, is the last one.
@@ -274,7 +274,7 @@ impl Run<'_> {
         }
         let shift: [f64; 2] = std::array::from_fn(|axis| pixels[axis] as f64 + rest[axis]);
         let off: [f64; 2] = std::array::from_fn(|axis| (shift[axis] - whole[axis] as f64).abs());
-        Ok((off[0].hypot(off[1]) <= FARTHEST).then_some(Residual { shift, deviation }))
+        Ok((off[0].hypot(off[1]) <= FARTHEST).then_some(ResidualShift { shift, deviation }))
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::cpu::CpuBackend;
 use crate::display::Look;
 use crate::engine::choice::cut_on_cpu;
-use crate::engine::limits::Limits;
+use crate::engine::limits::ValueLimits;
 use crate::engine::rendering::{self, Sources};
 use crate::engine::{
     Computed, DeviceChoice, EngineError, Job, Outcome, RenderedImage, Report, Request, StoredResult, Tuning, VisibleParts,
@@ -26,7 +26,7 @@ pub(super) struct Current {
     /// The samples, which are shown even if the job fails.
     pub(super) sources: Option<Sources>,
     pub(super) outcome: Result<Arc<Outcome>, EngineError>,
-    pub(super) limits: Option<(Look, Limits)>,
+    pub(super) limits: Option<(Look, ValueLimits)>,
     pub(super) report: Option<Arc<Report>>,
     /// Comparisons that are still to be made.
     pub(super) idle: Vec<IdleTask>,

@@ -9,7 +9,7 @@ use crate::engine::{DeviceChoice, Devices, EngineError, Job, SharedResult, Study
 use crate::signal::NoSuchChannel;
 use crate::threshold::{Keep, Kept, Shrink, Thresholding};
 use crate::transforms::Shape;
-use crate::wavelet::{Band, Cost, Node, Statistics, Tree, bands};
+use crate::wavelet::{Band, BlockStatistics, Cost, Node, Tree, bands};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -103,7 +103,7 @@ pub struct Packets {
     /// The cost of its leaves, and the cost of the whole row.
     pub costs: [f64; 2],
     /// Statistics of every block, level after level.
-    pub statistics: Vec<Vec<Statistics>>,
+    pub statistics: Vec<Vec<BlockStatistics>>,
     /// The block that is reconstructed alone, if one was asked for.
     pub part: Option<Node>,
     /// The reconstruction from the leaves, or from that block alone.
@@ -171,7 +171,7 @@ impl Study for WaveletStudy {
                 progress("wavelet packets", 0.2);
                 let (job, _) = self.preparation.of(job, cancel)?;
                 let job = &*job;
-                let (coefs, n_left) = self.packets(job, (*row, *levels), devices, cancel)?;
+                let (coefs, n_left) = self.packets(job, *row, *levels, devices, cancel)?;
                 let fits = |tree: &&Tree| tree.levels() as usize + 1 == coefs.len();
                 let tree = tree.as_ref().filter(fits).cloned().unwrap_or_else(|| Tree::best(&coefs, *cost));
                 let part = part.filter(|part| (part.level as usize) < coefs.len());
@@ -182,7 +182,7 @@ impl Study for WaveletStudy {
                     None => reconstruct(&coefs, &tree, |_| true, &DeviceChoice::CpuParallel, devices, cancel)?,
                 };
                 let blocks = |level: u32| (0..1 << level).map(move |block| Node { level, block });
-                let statistics = (0..=tree.levels()).map(|level| blocks(level).map(|node| Statistics::of(node.of(&coefs))).collect());
+                let statistics = (0..=tree.levels()).map(|level| blocks(level).map(|node| BlockStatistics::of(node.of(&coefs))).collect());
                 let costs = [tree.cost(&coefs, *cost), Tree::new(0, |_| false).cost(&coefs, *cost)];
                 let statistics = statistics.collect();
                 let row = [(*row).min(job.signal.rows.saturating_sub(1)), job.signal.rows];
@@ -198,7 +198,8 @@ impl WaveletStudy {
     fn packets(
         &mut self,
         job: &Job,
-        (row, levels): (usize, u32),
+        row: usize,
+        levels: u32,
         devices: &mut Devices,
         cancel: &AtomicBool,
     ) -> Result<(Levels, usize), EngineError> {
@@ -239,7 +240,7 @@ fn pyramid(analysis: Arc<Analysis>, row: usize, one_scale: bool) -> Pyramid {
     let energies = bands.iter().map(|band| values(band).map(|value| value * value).sum()).collect();
     // Rounding is not magnified.
     let least = ROUNDING * scales.iter().copied().fold(0.0, f64::max);
-    // Square roots show details that are small beside the largest.
+    // Square roots show details that are small compared to the largest.
     let share = |value: f64, scale: f64| if scale > 0.0 { (value.abs() / scale.max(least)).sqrt() } else { 0.0 };
     let image = if is_line {
         Pixels::largest(Shape { rows: bands.len(), columns: shape.columns }, |row, column| {

@@ -125,7 +125,7 @@ impl Queue {
         Some(work)
     }
 
-    /// Lets the oldest long work give way where there is too much of it for the newest work to begin.
+    /// Lets the oldest long work give way if the newest could not begin otherwise.
     fn make_room(&self) {
         let Some(newest) = self.waiting.last() else { return };
         let most = if newest.is_long() { THREADS - 1 } else { THREADS };

@@ -65,7 +65,7 @@ fn lines(plan: &Plan, first: usize, run: &StockhamRun, limits: Limits, most_lane
             true => segments + ALONE,
             false => segments,
         };
-        // Where there are fewer workgroups than processors, the others have nothing to do.
+        // With fewer workgroups than processors, some have nothing to do.
         let n_groups = (run.rows * stride).div_ceil(lines);
         let idle = (BUSY_GROUPS as f64 / n_groups as f64).max(1.0);
         fits(&shape).then_some((Tile::Strided { points, stride, lines }, cost * idle))

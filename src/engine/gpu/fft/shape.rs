@@ -80,7 +80,7 @@ pub(crate) struct FftShape {
     pub(crate) half: Option<HalfSpectrum>,
     /// The side on which the array is in strips, if it is.
     pub(crate) strips: Option<Strips>,
-    /// Where the lines stand, once the launch is lowered.
+    /// Where the lines are, once the launch is lowered.
     pub(crate) placement: Placement,
 }
 

@@ -58,7 +58,7 @@ pub(super) fn schedule(plan: &Plan, limits: Limits) -> Option<Schedule> {
     recognise(plan, &schedule, limits).map(|_| schedule)
 }
 
-/// Lanes that the launches need beside those of the plan.
+/// Lanes that the launches need besides those of the plan.
 pub(super) fn scratch_lanes(plan: &Plan, schedule: &Schedule, limits: Limits) -> usize {
     recognise(plan, schedule, limits).map_or(0, |squares| beside(plan, &squares, squares.len()) - plan.lanes)
 }

@@ -174,7 +174,7 @@ pub(super) fn schedule(plan: &Plan, levels: Option<usize>, limits: Limits) -> Op
     schedule.filter(|schedule| is_line && is_served(schedule))
 }
 
-/// Which part of the filter bank a launch is, its tiles, where the values of a merge stand, and its threads.
+/// Which part of the filter bank a launch is, its tiles, where the values of a merge are, and its threads.
 fn part_of(launch: &Launch, run: &FilterRun) -> Option<(FilterPart, TileGrid, SectionMemory, ThreadsPerSample)> {
     Some(match launch.tile {
         Tile::Section { section: SectionKind::Merge, grid, memory, threads } => (FilterPart::Merge, grid, memory, threads),

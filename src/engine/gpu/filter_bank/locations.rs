@@ -3,7 +3,7 @@
 use crate::plan::{Direction, FilterStep, Plan};
 use crate::schedule::{FilterRun, Launch, Schedule, SectionKind, Tile, TileGrid};
 
-/// Where values stand: the first lane, and the lanes from one line to the next and from one value to the next.
+/// Where values are: the first lane, and the lanes from one line to the next and from one value to the next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Location {
     pub(super) first: usize,

@@ -137,7 +137,7 @@ impl HaarShape {
     pub(super) fn workgroup_bytes(&self) -> usize {
         match self.direction {
             Direction::Forward => 2 * 16 * self.exchanged(),
-            // Beside the areas stand the differences above the block.
+            // Beside the areas are the differences above the block.
             Direction::Inverse => 4 * (2 * self.exchanged() + u32::BITS as usize),
         }
     }

@@ -131,7 +131,7 @@ fn number(coef: Coef, ring: Ring) -> Option<f64> {
 }
 
 impl KroneckerRun {
-    /// Points of a line, and how far apart they stand.
+    /// Points of a line, and how far apart they are.
     pub(crate) fn points_and_stride(&self) -> [usize; 2] {
         [1 << self.bits, 1 << self.lowest]
     }

@@ -2,7 +2,7 @@
 //!
 //! A lane stays in the buffer that was written last, and is copied only before a launch that needs it elsewhere, or at the end.
 
-use super::super::command::{Command, LaneCopy, Slot};
+use super::super::command::{BufferSlot, LaneCopy, LaunchCommand};
 use crate::plan::Plan;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -33,7 +33,7 @@ impl Newest {
     }
 
     /// Notes that lanes were written to a buffer.
-    fn write(&mut self, sink: Slot, lanes: Range<usize>) {
+    fn write(&mut self, sink: BufferSlot, lanes: Range<usize>) {
         [lanes.start, lanes.end].into_iter().for_each(|lane| self.split(lane));
         for (_, holders) in self.ranges.range_mut(lanes) {
             *holders = [false; 3];
@@ -42,12 +42,12 @@ impl Newest {
     }
 
     /// Copies what a buffer lacks of some lanes, and what follows a copy among the first [`SMALL_COPY`].
-    fn bring(&mut self, to: Slot, lanes: Range<usize>) -> Vec<LaneCopy> {
+    fn bring(&mut self, to: BufferSlot, lanes: Range<usize>) -> Vec<LaneCopy> {
         [lanes.start, lanes.end, SMALL_COPY].into_iter().for_each(|lane| self.split(lane));
         let ends: Vec<usize> = self.ranges.range(lanes.start..).skip(1).map(|(&end, _)| end).chain([self.lanes]).collect();
         let mut copies: Vec<LaneCopy> = Vec::new();
         for ((&first, holders), end) in self.ranges.range_mut(lanes.start..lanes.end.max(SMALL_COPY)).zip(ends) {
-            let holder = [Slot::Input, Slot::Ping, Slot::Pong].into_iter().find(|slot| holders[*slot as usize]);
+            let holder = [BufferSlot::Input, BufferSlot::Ping, BufferSlot::Pong].into_iter().find(|slot| holders[*slot as usize]);
             let Some(from) = holder.filter(|_| !holders[to as usize]) else { continue };
             match copies.last_mut() {
                 Some(last) if last.from == from && last.lanes.end == first => last.lanes.end = end,
@@ -60,7 +60,7 @@ impl Newest {
     }
 
     /// Number of lanes that a buffer lacks of the first `lanes`.
-    fn lacking(&self, slot: Slot, lanes: usize) -> usize {
+    fn lacking(&self, slot: BufferSlot, lanes: usize) -> usize {
         let ends = self.ranges.keys().skip(1).copied().chain([self.lanes]);
         let ranges = self.ranges.iter().zip(ends).filter(|((_, holders), _)| !holders[slot as usize]);
         ranges.map(|((&first, _), end)| end.min(lanes).saturating_sub(first)).sum()
@@ -71,8 +71,8 @@ impl Newest {
 ///
 /// `singles` are the commands of one stage that write nothing but its results. Every other command leaves all lanes in its sink,
 /// and those of `whole` need all of them there before.
-pub(super) fn place(plan: &Plan, commands: &mut [Command], singles: &[usize], whole: &[Range<usize>]) -> Slot {
-    let (mut newest, mut held) = (Newest::in_input(plan.lanes), Slot::Input);
+pub(super) fn place(plan: &Plan, commands: &mut [LaunchCommand], singles: &[usize], whole: &[Range<usize>]) -> BufferSlot {
+    let (mut newest, mut held) = (Newest::in_input(plan.lanes), BufferSlot::Input);
     for (index, command) in commands.iter_mut().enumerate() {
         let sink = command.sink;
         if !singles.contains(&index) {
@@ -97,7 +97,7 @@ pub(super) fn place(plan: &Plan, commands: &mut [Command], singles: &[usize], wh
         }
         held = sink;
     }
-    let other = if held == Slot::Ping { Slot::Pong } else { Slot::Ping };
+    let other = if held == BufferSlot::Ping { BufferSlot::Pong } else { BufferSlot::Ping };
     let is_less =
         commands.iter().any(|command| command.sink == other) && newest.lacking(other, plan.outputs) < newest.lacking(held, plan.outputs);
     let result = if is_less { other } else { held };
@@ -125,7 +125,7 @@ mod tests {
     };
 
     /// The copies of a plan of `n` values with a launch a stage, and the buffer of the result.
-    fn copies(name: &str, algorithm: &str, n: usize) -> (Vec<Vec<LaneCopy>>, Slot) {
+    fn copies(name: &str, algorithm: &str, n: usize) -> (Vec<Vec<LaneCopy>>, BufferSlot) {
         let build = transform(name).unwrap().algorithm(algorithm).unwrap().plan_fn().unwrap();
         let plan = build(Shape { rows: 1, columns: n }, Parameters { levels: Some(3), ..Parameters::default() }).unwrap();
         let lowered = lower(&plan, &Schedule::by_stage(&plan), LIMITS, KernelChoice::Fast).unwrap();
@@ -137,15 +137,15 @@ mod tests {
     fn differences_stay_where_they_are_until_the_end() {
         // Three levels write 4096, 2048 and 1024 lanes to ping, pong, ping; what the second level left in pong goes to ping at the end.
         let (copies, result) = copies("d4", "filter-bank", 4096);
-        assert_eq!(result, Slot::Ping);
+        assert_eq!(result, BufferSlot::Ping);
         assert!(copies[..5].iter().all(Vec::is_empty));
-        assert_eq!(copies[5], [LaneCopy { from: Slot::Pong, to: Slot::Ping, lanes: 1024..2048 }]);
+        assert_eq!(copies[5], [LaneCopy { from: BufferSlot::Pong, to: BufferSlot::Ping, lanes: 1024..2048 }]);
     }
 
     #[test]
     fn levels_of_one_workgroup_stay_in_one_buffer() {
         let (copies, result) = copies("d4", "filter-bank", 64);
-        assert!(result == Slot::Ping && copies.iter().all(Vec::is_empty), "{copies:?}");
+        assert!(result == BufferSlot::Ping && copies.iter().all(Vec::is_empty), "{copies:?}");
     }
 
     #[test]
@@ -160,7 +160,7 @@ mod tests {
         // A signal that no launch has touched is read from the input, and the buffers of a plan are lanes of one.
         for (name, algorithm) in [("dyadic-convolution", "separate-transforms"), ("haar", "three-buffers")] {
             let (copies, result) = copies(name, algorithm, 4096);
-            assert!(result == Slot::Ping && copies.iter().all(Vec::is_empty), "{name}: {copies:?}");
+            assert!(result == BufferSlot::Ping && copies.iter().all(Vec::is_empty), "{name}: {copies:?}");
         }
     }
 
@@ -168,14 +168,14 @@ mod tests {
     fn a_buffer_gets_what_it_lacks_and_a_few_lanes_that_follow() {
         let lacking = |lanes: usize, written: usize, needed: usize| {
             let mut newest = Newest::in_input(lanes);
-            newest.write(Slot::Ping, 0..lanes);
-            newest.write(Slot::Pong, 0..written);
-            assert_eq!([Slot::Ping, Slot::Pong].map(|slot| newest.lacking(slot, lanes)), [written, lanes - written]);
-            let copies = newest.bring(Slot::Pong, 0..needed);
-            assert_eq!(newest.bring(Slot::Pong, 0..needed), []);
-            (copies, newest.lacking(Slot::Pong, lanes))
+            newest.write(BufferSlot::Ping, 0..lanes);
+            newest.write(BufferSlot::Pong, 0..written);
+            assert_eq!([BufferSlot::Ping, BufferSlot::Pong].map(|slot| newest.lacking(slot, lanes)), [written, lanes - written]);
+            let copies = newest.bring(BufferSlot::Pong, 0..needed);
+            assert_eq!(newest.bring(BufferSlot::Pong, 0..needed), []);
+            (copies, newest.lacking(BufferSlot::Pong, lanes))
         };
-        let copy = |lanes| [LaneCopy { from: Slot::Ping, to: Slot::Pong, lanes }].to_vec();
+        let copy = |lanes| [LaneCopy { from: BufferSlot::Ping, to: BufferSlot::Pong, lanes }].to_vec();
         let n = SMALL_COPY;
         assert_eq!(lacking(4 * n, 2 * n, 3 * n), (copy(2 * n..3 * n), n));
         assert_eq!(lacking(64, 32, 48), (copy(32..64), 0));

@@ -23,17 +23,17 @@ fn launches_read_what_the_one_before_wrote_and_spare_the_input() {
         for schedule in [Schedule::by_stage(&plan), fastest(&plan, LIMITS)] {
             let lowered = lower(&plan, &schedule, LIMITS, KernelChoice::Fast).unwrap();
             assert_eq!(lowered.commands.len(), schedule.launches.len());
-            let mut holds = Slot::Input;
+            let mut holds = BufferSlot::Input;
             for command in &lowered.commands {
                 // A signal that no launch has touched is still in the input.
-                let untouched = command.kernel.reads_input && command.source == Slot::Input;
+                let untouched = command.kernel.reads_input && command.source == BufferSlot::Input;
                 assert!(command.source == holds || untouched);
-                assert!(command.kernel.in_place != (command.sink != command.source) && command.sink != Slot::Input);
+                assert!(command.kernel.in_place != (command.sink != command.source) && command.sink != BufferSlot::Input);
                 holds = command.sink;
             }
             // Stages may leave more in the other buffer than the last one wrote.
             let gathers = lowered.commands.iter().any(|command| !command.copies_after.is_empty());
-            assert!(lowered.result == holds || gathers && lowered.result != Slot::Input);
+            assert!(lowered.result == holds || gathers && lowered.result != BufferSlot::Input);
         }
     }
 }
@@ -61,7 +61,7 @@ fn columns_of_several_launches_leave_the_rows_permuted_where_no_cache_holds_the_
     let placements = |rows, columns| {
         let plan = build(Shape { rows, columns }, Parameters::default()).unwrap();
         let commands = lower(&plan, &fastest(&plan, LIMITS), LIMITS, KernelChoice::Fast).unwrap().commands;
-        let of = |command: &Command| {
+        let of = |command: &LaunchCommand| {
             let placement = &command.kernel.data["placement"];
             let [step, low, high] =
                 [&placement["sink"]["step"], &placement["low"], &placement["high"]].map(|number| number.as_u64().unwrap());

@@ -12,7 +12,7 @@ mod thread;
 mod value;
 
 use super::{KernelChoice, lower};
-use crate::gpu::{Command, Limits, LowerError};
+use crate::gpu::{LaunchCommand, Limits, LowerError};
 use crate::graph::access::{AccessRequest, AccessedMemory, Span};
 use crate::plan::Plan;
 use crate::schedule::Schedule;
@@ -65,13 +65,13 @@ struct Met {
 ///
 /// # Errors
 /// Where no kernel runs a launch.
-pub fn commands(plan: &Plan, schedule: &Schedule, limits: Limits, kernels: KernelChoice) -> Result<Vec<Command>, LowerError> {
+pub fn commands(plan: &Plan, schedule: &Schedule, limits: Limits, kernels: KernelChoice) -> Result<Vec<LaunchCommand>, LowerError> {
     Ok(lower(plan, schedule, limits, kernels)?.commands)
 }
 
 /// A kernel whose text is read again, to be followed.
 pub struct ReadKernel<'a> {
-    command: &'a Command,
+    command: &'a LaunchCommand,
     text: String,
     module: Module,
     entry: usize,
@@ -82,7 +82,7 @@ impl<'a> ReadKernel<'a> {
     ///
     /// # Errors
     /// Where the text has something that only a device knows.
-    pub fn of(command: &'a Command) -> Result<Self, TraceError> {
+    pub fn of(command: &'a LaunchCommand) -> Result<Self, TraceError> {
         let text = command.kernel.text();
         let module = wgsl::parse_str(&text).map_err(|_| TraceError::Unsupported("its text is not read"))?;
         let entry = module.entry_points.iter().position(|point| point.name == command.kernel.entry_point);

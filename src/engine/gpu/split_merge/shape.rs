@@ -56,7 +56,7 @@ pub(super) fn dispatch(plan: &Plan, launch: &Launch, in_place: bool, limits: Lim
 }
 
 /// Why no kernel supports a launch, with its number: the tiles of its section are too large, or its stages leave their tiles.
-pub(super) fn unsupported(plan: &Plan, (index, launch): (usize, &Launch), in_place: bool, limits: Limits) -> LowerError {
+pub(super) fn unsupported(plan: &Plan, index: usize, launch: &Launch, in_place: bool, limits: Limits) -> LowerError {
     let fits = limits.workgroup_bytes / limits.precision.bytes_per_lane(plan.ring);
     match shape(plan, launch, in_place, limits).map(|(shape, _)| shape.held) {
         Some(lanes) if lanes > fits => LowerError::Tile { launch: index, lanes, fits },

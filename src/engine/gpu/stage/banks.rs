@@ -3,7 +3,7 @@
 /// Bits of the number of a bank of 4 bytes: an element moves by its index divided by 32, and by 1024.
 pub(crate) const RESIDUES: u32 = 5;
 
-/// Where an element of a tile stands.
+/// Where an element of a tile is.
 pub(super) fn padded(index: usize, residues: u32) -> usize {
     index + (index >> residues) + (index >> (2 * residues))
 }

@@ -13,7 +13,7 @@ struct Source {
 
 /// Bits are named by their places before the launch.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Layout {
+pub(super) struct BitLayout {
     /// Bits that number registers, the lowest first.
     pub(super) registers: Vec<u32>,
     /// Bits that number threads.
@@ -22,7 +22,7 @@ pub(super) struct Layout {
     pub(super) tiles: Vec<u32>,
 }
 
-impl Layout {
+impl BitLayout {
     /// These bits number registers, and all others of the tile number threads, in the order of `key`.
     pub(super) fn new<K: Ord>(bits: usize, n_bits: u32, mut registers: Vec<u32>, key: impl Fn(u32) -> K) -> Self {
         registers.sort_unstable();
@@ -83,7 +83,7 @@ impl Layout {
     fn term(&self, run: &[Source]) -> String {
         let Source { is_tile, bit, place } = run[0];
         let name = if is_tile { "tile" } else { "thread" };
-        // Above the bits of a tile's number stand those of rows.
+        // Above the bits of a tile's number are those of rows.
         let is_rest = !is_tile && bit as usize + run.len() == self.threads.len();
         let low = if bit == 0 { name.to_owned() } else { format!("({name} >> {bit}u)") };
         let masked = if is_rest { low } else { format!("({low} & {}u)", (1_u64 << run.len()) - 1) };

@@ -1,6 +1,6 @@
 //! The butterflies of a stage between the registers of a thread, with their twiddles. Sums of residues wait for their reduction as far as the plan's bounds prove.
 
-use super::bit_layout::Layout;
+use super::bit_layout::BitLayout;
 use super::bits::Writer;
 use super::lookups::Lookups;
 use super::steps::{ButterflyText, Pair, StepText, halves, tap_names};
@@ -8,7 +8,7 @@ use crate::plan::{Coef, LazyBound, reverse_bits};
 
 impl Writer<'_> {
     /// The butterflies of a stage, with its twiddles unless they wait. Those of taps come before the sums, all others behind.
-    pub(super) fn step(&self, stage: usize, layout: &Layout, is_twiddled: bool, lookups: &mut Lookups) -> StepText {
+    pub(super) fn step(&self, stage: usize, layout: &BitLayout, is_twiddled: bool, lookups: &mut Lookups) -> StepText {
         let mixed = self.mixed(stage);
         let held: Vec<usize> = mixed.iter().filter_map(|bit| layout.registers.iter().position(|other| other == bit)).collect();
         let mut step = StepText { label: self.stages[stage].label.clone(), ..StepText::default() };
@@ -30,7 +30,7 @@ impl Writer<'_> {
                 if !twiddles_taps {
                     return [taps[k].clone(), value];
                 }
-                let (value, has) = self.weighted(stage, (layout, register), (value, bound.before), lookups);
+                let (value, has) = self.weighted(stage, (layout, register), value, bound.before, lookups);
                 [taps[k].clone(), self.register.reduced(value, has, of_taps[k])]
             };
             let named: Vec<[String; 2]> = (0..matrix.taps).map(&mut loaded).collect();
@@ -48,7 +48,7 @@ impl Writer<'_> {
                 let register = tap(base, j);
                 let is_weighted = is_twiddled && !twiddles_taps;
                 let (value, has) = match is_weighted {
-                    true => self.weighted(stage, (layout, register), (sum, self.bound_of_sums(stage)), lookups),
+                    true => self.weighted(stage, (layout, register), sum, self.bound_of_sums(stage), lookups),
                     false => (sum, self.bound_of_sums(stage)),
                 };
                 // Twiddles that wait take any words.
@@ -82,11 +82,11 @@ impl Writer<'_> {
     }
 
     /// The twiddles of a stage alone.
-    pub(super) fn twiddles(&self, stage: usize, layout: &Layout, lookups: &mut Lookups) -> StepText {
+    pub(super) fn twiddles(&self, stage: usize, layout: &BitLayout, lookups: &mut Lookups) -> StepText {
         let mut step = StepText { label: format!("{}, twiddles", self.stages[stage].label), ..StepText::default() };
         for register in 0..1 << layout.registers.len() {
             let name = format!("x{register}");
-            let (value, has) = self.weighted(stage, (layout, register), (name.clone(), self.bound_of_sums(stage)), lookups);
+            let (value, has) = self.weighted(stage, (layout, register), name.clone(), self.bound_of_sums(stage), lookups);
             let value = self.register.reduced(value, has, self.bound(stage).after);
             if value != name {
                 step.butterflies.push(ButterflyText { taps: Vec::new(), results: vec![[name, value]] });
@@ -110,8 +110,9 @@ impl Writer<'_> {
     fn weighted(
         &self,
         stage: usize,
-        (layout, register): (&Layout, usize),
-        (value, bound): (String, u64),
+        (layout, register): (&BitLayout, usize),
+        value: String,
+        bound: u64,
         lookups: &mut Lookups,
     ) -> (String, u64) {
         let Some(weights) = self.weights[stage].as_ref().filter(|_| !self.register.is_bits()) else { return (value, bound) };

@@ -1,6 +1,6 @@
 //! Twiddles of stages on bits: the exponent is a product of two sums of bits. The part that registers give is a constant.
 
-use super::bit_layout::Layout;
+use super::bit_layout::BitLayout;
 use super::weights::Weights;
 use crate::plan::{Coef, Twiddle};
 use crate::schedule::BitStage;
@@ -14,25 +14,25 @@ struct BitSum {
 
 impl BitSum {
     /// Whether threads or tiles give a part of it.
-    fn varies(&self, layout: &Layout) -> bool {
+    fn varies(&self, layout: &BitLayout) -> bool {
         self.bits.iter().any(|&(bit, _)| !layout.holds(bit))
     }
 
     /// The part of a register, with the constant.
-    fn of_register(&self, layout: &Layout, register: usize) -> usize {
+    fn of_register(&self, layout: &BitLayout, register: usize) -> usize {
         let weight = |bit: u32| self.bits.iter().filter(|(other, _)| *other == bit).map(|(_, weight)| weight).sum();
         self.constant + layout.of_register(register, weight)
     }
 
     /// The weight of the only bit that threads or tiles give; `None` where they give more.
-    fn only_bit(&self, layout: &Layout) -> Option<usize> {
+    fn only_bit(&self, layout: &BitLayout) -> Option<usize> {
         let mut varying = self.bits.iter().filter(|&&(bit, _)| !layout.holds(bit));
         let (_, weight) = varying.next()?;
         varying.next().is_none().then_some(*weight)
     }
 
     /// The part of threads and tiles, and its maximum.
-    fn index(&self, layout: &Layout) -> Option<(String, usize)> {
+    fn index(&self, layout: &BitLayout) -> Option<(String, usize)> {
         let varying = || self.bits.iter().filter(|&&(bit, _)| !layout.holds(bit));
         let place = |bit: u32| varying().find(|(other, _)| *other == bit).map(|(_, weight)| weight.ilog2());
         Some((layout.index(place)?, varying().map(|(_, weight)| weight).sum()))
@@ -91,7 +91,7 @@ impl BitWeights {
     }
 
     /// Whether registers give one of the two sums alone, so that the root that threads look up is the same for many values.
-    pub(super) fn suits(&self, layout: &Layout) -> bool {
+    pub(super) fn suits(&self, layout: &BitLayout) -> bool {
         !self.forms.iter().all(|form| form.varies(layout))
     }
 
@@ -101,7 +101,7 @@ impl BitWeights {
     }
 
     /// The factor of the value in a register.
-    pub(super) fn factor(&self, layout: &Layout, register: usize) -> Factor {
+    pub(super) fn factor(&self, layout: &BitLayout, register: usize) -> Factor {
         let [a, b] = self.forms.each_ref().map(|form| form.of_register(layout, register));
         let [x, y] = self.forms.each_ref().map(|form| form.index(layout));
         let products = match (&x, &y) {

@@ -1,7 +1,7 @@
 //! A run of stages in tiles of bits: threads hold their lanes in registers, and exchange them through workgroup memory where stages mix other bits.
 
 use super::banks::{padded, places};
-use super::bit_layout::{Layout, THREAD_BITS};
+use super::bit_layout::{BitLayout, THREAD_BITS};
 use super::bit_registers::{most_bit_lanes, most_registers, parts, residues};
 use super::bit_weights::BitWeights;
 use super::kernel_of;
@@ -22,7 +22,7 @@ const NEIGHBOUR_BITS: usize = 4;
 
 /// Stages that one assignment of bits to registers takes.
 struct PhaseStages {
-    layout: Layout,
+    layout: BitLayout,
     stages: Range<usize>,
 }
 
@@ -131,7 +131,7 @@ impl Writer<'_> {
         self.run.stages[index].active.iter().map(|moved| self.names[index][moved[0] as usize]).collect()
     }
 
-    /// Where a bit stands after the run. Gray decoding changes lanes within the aligned groups that these bits number.
+    /// Where a bit is after the run. Gray decoding changes lanes within the aligned groups that these bits number.
     fn place_after(&self, bit: u32) -> u32 {
         self.run.places_after[bit as usize]
     }
@@ -196,16 +196,14 @@ impl Writer<'_> {
             groups
                 .into_iter()
                 .enumerate()
-                .map(|(index, (stages, held))| PhaseStages {
-                    layout: self.layout(held, n_registers, (index == 0, index + 1 == n_groups)),
-                    stages,
-                })
+                .map(|(index, (stages, held))| PhaseStages { layout: self.layout(held, n_registers, index, n_groups), stages })
                 .collect(),
         )
     }
 
-    /// The held bits and others number the registers, those that stand highest in memory.
-    fn layout(&self, mut held: Vec<u32>, n_registers: usize, (loads, stores): (bool, bool)) -> Layout {
+    /// The layout of one of `n_groups`: the held bits and others number the registers, those that are highest in memory.
+    fn layout(&self, mut held: Vec<u32>, n_registers: usize, group: usize, n_groups: usize) -> BitLayout {
+        let (loads, stores) = (group == 0, group + 1 == n_groups);
         let mut others: Vec<u32> = (0..self.run.n_bits).filter(|bit| self.bits >> bit & 1 == 1 && !held.contains(bit)).collect();
         // Where a launch has one phase, both sides count.
         others.sort_by_key(|&bit| match (loads, stores) {
@@ -217,7 +215,7 @@ impl Writer<'_> {
             held.extend(others.pop());
         }
         let key = |bit: u32| if stores && !loads { self.place_after(bit) } else { bit };
-        let layout = Layout::new(self.bits, self.run.n_bits, held, key);
+        let layout = BitLayout::new(self.bits, self.run.n_bits, held, key);
         if loads || stores { layout } else { layout.across_banks(residues(self.register), |bit| self.rank(bit)) }
     }
 
@@ -236,7 +234,7 @@ impl Writer<'_> {
         let n_threads = 1 << first.threads.len();
         // Rows above the bits stay where they are.
         let rows = if self.rows > 1 { Some(format!("((tile >> {}u) << {}u)", first.tiles.len(), self.run.n_bits)) } else { None };
-        let all_lanes = |place: &dyn Fn(u32) -> u32, layout: &Layout| {
+        let all_lanes = |place: &dyn Fn(u32) -> u32, layout: &BitLayout| {
             let terms: Vec<String> = layout.index(|bit| Some(place(bit))).into_iter().chain(rows.clone()).collect();
             if terms.is_empty() { "0u".to_owned() } else { terms.join(" + ") }
         };
@@ -295,13 +293,13 @@ impl Writer<'_> {
         written
     }
 
-    fn exchange(&self, before: &Layout, after: &Layout, waits: bool) -> Exchange {
+    fn exchange(&self, before: &BitLayout, after: &BitLayout, waits: bool) -> Exchange {
         let residues = residues(self.register);
-        let start = |layout: &Layout| {
+        let start = |layout: &BitLayout| {
             let in_tile = |bit: u32| (self.bits >> bit & 1 == 1).then(|| self.rank(bit));
             layout.index(in_tile).unwrap_or_else(|| "0u".into())
         };
-        let element = |layout: &Layout, register: usize| padded(layout.of_register(register, |bit| 1 << self.rank(bit)), residues);
+        let element = |layout: &BitLayout, register: usize| padded(layout.of_register(register, |bit| 1 << self.rank(bit)), residues);
         let n = 1 << before.registers.len();
         Exchange {
             here: start(before),

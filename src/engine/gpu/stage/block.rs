@@ -67,13 +67,7 @@ struct Block<'a> {
 }
 
 /// The kernel of a run of stages in tiles of `tile` lanes, which hold the blocks of all stages, in this variant.
-pub(crate) fn block(
-    plan: &Plan,
-    stages: Range<usize>,
-    (tile, variant): (usize, KernelVariant),
-    tables: &mut Tables,
-    limits: Limits,
-) -> Kernel {
+pub(crate) fn block(plan: &Plan, stages: Range<usize>, tile: usize, variant: KernelVariant, tables: &mut Tables, limits: Limits) -> Kernel {
     let carries: Vec<bool> = stages.clone().map(|stage| plan.carries(stage)).collect();
     kernel(plan, &plan.stages[stages], ([tile, 1], variant), &carries, tables, limits)
 }

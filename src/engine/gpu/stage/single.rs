@@ -92,7 +92,7 @@ struct PatchText {
 /// The positions and lines of a patch, and how far apart the threads of neighbouring ones are.
 fn patch(stage: &Stage, tile: Tile) -> Option<[usize; 4]> {
     let Tile::Patch { positions, lines } = tile else { return None };
-    // Neighbouring threads take what stands closer together.
+    // Neighbouring threads take what is closer together.
     let [position_pitch, line_pitch] = if stage.is_across() { [lines, 1] } else { [1, positions] };
     Some([positions, lines, position_pitch, line_pitch])
 }

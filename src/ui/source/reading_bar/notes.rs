@@ -11,7 +11,7 @@ use std::ops::Range;
 /// The height that the plot below keeps where more than one note is shown, and the height of a note.
 const LEAST_PLOT: f32 = 96.0;
 const NOTE_HEIGHT: f32 = 24.0;
-/// The most rows of notes, and the room that a note takes beside its texts: its sign, and the frame of each button.
+/// The most rows of notes, and the room that a note takes besides its texts: its sign, and the frame of each button.
 const MOST_ROWS: usize = 3;
 const SIGN_WIDTH: f32 = 32.0;
 const BUTTON_FRAME: f32 = 20.0;

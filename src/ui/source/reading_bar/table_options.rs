@@ -1,4 +1,4 @@
-//! How a table is read beside its axis and its channels: rows as signals, uneven steps and missing values.
+//! How a table is read besides its axis and its channels: rows as signals, uneven steps and missing values.
 
 use crate::choice::Named as _;
 use crate::signal::{DecimalMark, Layout, Missing, ReadOptions, Uneven};

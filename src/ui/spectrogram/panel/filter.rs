@@ -24,7 +24,7 @@ const WIDTH: f64 = 6.0;
 const WIDTHS: f64 = 4.0;
 
 impl Panel {
-    /// What the filter shows, and what it does.
+    /// Shows the tools of the filter and its result.
     pub(super) fn filter_ui(&mut self, ui: &mut Ui, known: &Known<'_>, set: &mut Set<'_>) {
         let n = known.part.samples.len();
         ui.horizontal_wrapped(|ui| {
@@ -46,7 +46,7 @@ impl Panel {
             if let Some([low, high]) = band.filter(|_| adds) {
                 let part = set.part(n);
                 match known.of.part([[part.start as f64, low], [part.end as f64, high]], Effect::Pass) {
-                    Some(part) => set.boxes.add_band((part.samples, n), part.cycles, Effect::Pass),
+                    Some(part) => set.boxes.add_band(part.samples, n, part.cycles, Effect::Pass),
                     None => {
                         set.out.actions.push(Action::ShowError("the band lies outside this recording: choose another band".into()));
                     }
@@ -92,7 +92,7 @@ impl Panel {
                 let usual = set.boxes.length(n);
                 let length = least.min(n).max(usual);
                 let half = 0.5 * WIDTH / length as f64;
-                let [low, high] = known.of.band();
+                let [low, high] = [known.of.lowest(), 0.5];
                 let cut = |middle: f64| {
                     let cycles = [(middle - half).max(low), (middle + half).min(high)];
                     let name = format!("{} {}", number(middle * rate.per_unit, 5), rate.frequency());

@@ -6,9 +6,9 @@ use crate::numerals::number;
 use crate::signal::AxisUnit;
 use crate::spectra::{BoxMeasures, Quantity, TimeFrequencyBox};
 use crate::ui::remedy::in_words;
-use crate::ui::theme::GRID;
-use crate::ui::widgets;
-use egui::{Grid, TextStyle, Ui};
+use crate::ui::theme::Tokens;
+use crate::ui::widgets::{self, TableRow, TextTable};
+use egui::{RichText, TextStyle, Ui};
 
 impl Panel {
     /// Measures a box and lists what was found.
@@ -18,15 +18,14 @@ impl Panel {
         let answer = self.measures.ask(ui.ctx(), Some(&request)).map(|answer| answer.reply.result.clone());
         match answer {
             Some(Ok(SpectraAnswer::Box(found))) => {
-                // Small, so that all of them stand below the list of a few boxes.
+                // Small, so that all of them fit below the list of a few boxes.
                 ui.style_mut().override_text_style = Some(TextStyle::Small);
-                Grid::new("measures of the box").num_columns(2).min_row_height(0.0).spacing([2.0 * GRID, 1.0]).show(ui, |ui| {
-                    for (name, value, about) in facts(known, &found) {
-                        widgets::weak(ui, name).on_hover_text(about);
-                        ui.label(value).on_hover_text(about);
-                        ui.end_row();
-                    }
-                });
+                let weak = Tokens::current(ui).weak;
+                let row = |(name, value, about): (&str, String, &str)| {
+                    let read = format!("{name} {value}");
+                    TableRow::of([RichText::new(name).color(weak), value.into()]).named(read).about(about)
+                };
+                TextTable::new("measures of the box", []).show(ui, &facts(known, &found).map(row));
             }
             Some(Err(error)) => widgets::error(ui, &in_words(&error)),
             _ => drop(widgets::weak(ui, "The box is being measured")),

@@ -15,13 +15,13 @@ use std::ops::RangeInclusive;
 /// The lengths of frames that are offered, as powers of two.
 const LENGTHS: RangeInclusive<u32> = 7..=14;
 
-/// What is set for streams; it is kept for the next one.
+/// The settings of streams, which are kept for the next one.
 #[derive(Debug, Clone, Copy, PartialEq, Default, serde::Serialize, serde::Deserialize)]
 #[serde(default)]
 pub(super) struct StreamLook {
     pub(super) settings: LiveSettings,
     pub(super) trace: Trace,
-    /// Whether the holds stand behind the trace.
+    /// Whether the holds are behind the trace.
     pub(super) has_holds: bool,
     /// Whether the frequencies of the trace are on a logarithmic axis.
     pub(super) log_axis: bool,
@@ -29,7 +29,7 @@ pub(super) struct StreamLook {
     pub(super) range: Option<[f32; 2]>,
 }
 
-/// What was pressed.
+/// The control that was pressed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Pressed {
     Save,

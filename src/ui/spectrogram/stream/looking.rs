@@ -12,11 +12,11 @@ const NEAR: f64 = 1e-3;
 /// The part of a stream that is looked at.
 #[derive(Default)]
 pub(super) struct Looking {
-    /// What is seen, in samples from the beginning of the stream; `None` before the first frame.
+    /// The visible part, in samples from the beginning of the stream; `None` before the first frame.
     view: Option<View>,
     /// Whether the view stays where it is while the stream goes on.
     stays: bool,
-    /// What is shown while it is paused. The stream itself goes on.
+    /// The state that is shown during a pause. The stream itself goes on.
     paused: Option<Box<LiveState>>,
     /// The samples that are marked.
     pub(super) marked: Option<Range<u64>>,
@@ -41,7 +41,7 @@ impl Looking {
         self.stays = false;
     }
 
-    /// What is shown: what was held, or what is there now. A trigger holds it once as much has come behind its sample as before it.
+    /// The state to show: the held one, or that of now. A trigger holds it once as much has come behind its sample as before it.
     pub(super) fn shown(&mut self, now: LiveState) -> LiveState {
         if let Some(paused) = &self.paused {
             // The samples are held, but not how the stream goes on.
@@ -64,7 +64,7 @@ impl Looking {
         self.answered = counted.triggered;
     }
 
-    /// What is seen: the newest samples, unless the view stays.
+    /// The visible part: the newest samples, unless the view stays.
     pub(super) fn view(&mut self, counted: &Counted) -> View {
         let span = AT_FIRST.min(counted.settings.keeps) * counted.rate;
         let mut view = self.view.unwrap_or(View { time: [-span, 0.0], band: [0.0, 1.0] });
@@ -74,7 +74,7 @@ impl Looking {
         view
     }
 
-    /// What is seen of a stream that has gone on, in samples.
+    /// The visible part of a stream that has gone on, in samples.
     pub(super) fn times(&self) -> impl Fn(&Counted) -> [f64; 2] + Send + use<> {
         let (seen, stays) = (self.view.map_or([0.0, 1.0], |view| view.time), self.stays);
         move |counted| {
@@ -122,7 +122,7 @@ mod tests {
     use crate::engine::{LiveSettings, LiveStream, Trigger};
     use std::time::{Duration, Instant};
 
-    /// What is known of a stream of silence with one loud sample, once it has ended.
+    /// The state of a stream of silence with one loud sample, once it has ended.
     fn ended(samples: usize, loud: usize, settings: LiveSettings) -> LiveState {
         let bytes: Vec<u8> = (0..samples).flat_map(|n| if n == loud { i16::MAX } else { 0 }.to_le_bytes()).chain([1]).collect();
         let raw = "s16,1,8000".parse().ok();

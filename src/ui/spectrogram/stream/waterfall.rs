@@ -46,11 +46,11 @@ pub(super) struct Waterfall {
 pub(super) struct Lag {
     since: Option<Instant>,
     longest: Duration,
-    /// What is said.
+    /// The longest time of the last half second, as it is shown.
     pub(super) said: Option<Duration>,
 }
 
-/// What is shown, and how.
+/// The stream that is shown, and how.
 pub(super) struct Scenery<'a> {
     /// The stream, while what is shown goes on with it.
     pub(super) stream: Option<&'a LiveStream>,

@@ -26,7 +26,7 @@ pub(super) fn state(name: &str, state: &LiveState, held: Option<&str>, now: Inst
     }
 }
 
-/// What counts, in a few words each.
+/// The main facts, in a few words each.
 pub(super) fn facts(counted: &Counted) -> Vec<String> {
     let kept = counted.kept.samples();
     let n = kept.end - kept.start;

@@ -41,7 +41,8 @@ impl BinCard {
         basis_ui(
             ui,
             wave.with_min_x(wave.left() + GRID),
-            (index, frames.points),
+            index,
+            frames.points,
             |sample| frames.window.weight(sample, frames.length),
             frames.length,
         );
@@ -80,7 +81,7 @@ impl BinCard {
 }
 
 /// Paints the cosine and the sine of a value over a frame, as the window leaves them; of many periods those in the middle.
-fn basis_ui(ui: &mut Ui, rect: Rect, (index, points): (usize, usize), weight: impl Fn(usize) -> f64, length: usize) {
+fn basis_ui(ui: &mut Ui, rect: Rect, index: usize, points: usize, weight: impl Fn(usize) -> f64, length: usize) {
     let cycle = points as f64 / index.min(points - index).max(1) as f64;
     let shown = (length as f64).min(cycle * MOST_PERIODS);
     let first = (length as f64 - shown) / 2.0;

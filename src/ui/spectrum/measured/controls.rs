@@ -191,7 +191,7 @@ fn tools_ui(bar: &mut Toolbar<'_>, look: &SignalLook, line: &mut LineLook) -> Op
             }
         }
     });
-    // They come and go, so that they stand last.
+    // They come and go, so they are last.
     if marks.band.is_some() {
         pressed = band_ui(bar).or(pressed);
     }

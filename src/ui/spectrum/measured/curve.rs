@@ -1,6 +1,6 @@
 //! A measured spectrum as a curve: its values in a quantity, smoothed and in decibels as they are shown, and the frequencies of its positions.
 
-use super::super::axis::Axis;
+use super::super::axis::SpectrumAxis;
 use crate::numerals::{counted, number};
 use crate::prepare::Window;
 use crate::signal::{Sampling, Signal};
@@ -110,11 +110,11 @@ impl Curve {
     }
 
     /// The axis of its frequencies.
-    pub(super) fn axis(&self) -> Axis {
+    pub(super) fn axis(&self) -> SpectrumAxis {
         let unit = self.scaling.rate.frequency();
         let name = self.scaling.rate.unit.map_or("sample", |unit| unit.symbol());
         let periods = Some(Periods { of_one: 1.0, unit: self.scaling.rate.unit, name });
-        Axis { origin: -self.first / self.step, per_unit: self.step.recip(), label: format!("frequency ({unit})"), unit, periods }
+        SpectrumAxis { origin: -self.first / self.step, per_unit: self.step.recip(), label: format!("frequency ({unit})"), unit, periods }
     }
 
     /// The frequency of a position.
@@ -230,7 +230,7 @@ fn scaled(spectrum: &Averaged, Scaling { quantity, reference, smoothing, decibel
     let mut values = spectrum.values(*quantity);
     if *smoothing > 0 {
         let first = spectrum.frames.frequency(0, calibration.is_complex, calibration.rate);
-        smooth(&mut values, (first, calibration.step()), *smoothing, quantity.is_power());
+        smooth(&mut values, first, calibration.step(), *smoothing, quantity.is_power());
     }
     if *decibels {
         values.iter_mut().for_each(|value| *value = reference.decibels(*value, *quantity, &calibration));
@@ -239,7 +239,7 @@ fn scaled(spectrum: &Averaged, Scaling { quantity, reference, smoothing, decibel
 }
 
 /// Averages the power of values over a part of an octave about each frequency.
-fn smooth(values: &mut [f64], (first, step): (f64, f64), part: usize, is_power: bool) {
+fn smooth(values: &mut [f64], first: f64, step: f64, part: usize, is_power: bool) {
     let power = |value: f64| if is_power { value } else { value * value };
     let sums: Vec<f64> = std::iter::once(0.0)
         .chain(values.iter().scan(0.0, |sum, value| {
@@ -267,11 +267,11 @@ mod tests {
     #[test]
     fn smoothing_keeps_flat_spectra_and_spreads_a_line_over_its_part_of_an_octave() {
         let mut flat = vec![2.0; 1000];
-        smooth(&mut flat, (0.0, 1.0), 3, false);
+        smooth(&mut flat, 0.0, 1.0, 3, false);
         assert!(flat.iter().all(|value| (value - 2.0).abs() < 1e-9));
         let mut line = vec![0.0; 1000];
         line[500] = 1.0;
-        smooth(&mut line, (0.0, 1.0), 3, true);
+        smooth(&mut line, 0.0, 1.0, 3, true);
         let spread: Vec<usize> = (0..1000).filter(|at| line[*at] > 0.0).collect();
         let (low, high) = (spread[0] as f64, spread[spread.len() - 1] as f64);
         assert!((high / low / 2f64.powf(1.0 / 3.0) - 1.0).abs() < 0.01, "{low} to {high}");

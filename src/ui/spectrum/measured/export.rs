@@ -200,7 +200,7 @@ fn raw_reading(path: &str, raw: RawFormat) -> String {
     format!("x = np.fromfile({path:?}, '{order}{name}').reshape(-1, {columns})\n")
 }
 
-/// The column of a table in which a channel stands, and whether the table has a header.
+/// The column of a table that holds a channel, and whether the table has a header.
 fn table_column(part: &RecordingPart) -> (usize, bool) {
     let channel = if let ChannelChoice::Channel(index) = part.channel { index } else { 0 };
     let Some(table) = &part.signal.table else { return (channel, true) };

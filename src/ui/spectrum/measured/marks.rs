@@ -61,7 +61,7 @@ impl Places<'_> {
 
     /// The ends of a band as lines. Each is grabbed on its own side of the middle, and goes as far as the other.
     /// `index` tells bands of the same name apart.
-    fn ends_ui(&self, ui: &Ui, (names, index): ([&str; 2], usize), [low, high]: &mut [f64; 2], color: Color32) {
+    fn ends_ui(&self, ui: &Ui, names: [&str; 2], index: usize, [low, high]: &mut [f64; 2], color: Color32) {
         let canvas = self.reply.placement.canvas;
         let middle = self.x(*low).unwrap_or(canvas.left()).midpoint(self.x(*high).unwrap_or(canvas.right()));
         let (below, above) = canvas.split_left_right_at_x(middle);
@@ -107,7 +107,7 @@ pub(super) fn marks_ui(ui: &Ui, places: &Places<'_>, marks: &mut SignalMarks, ba
     let mut said = Vec::new();
     if let Some(ends) = &mut marks.band {
         places.shade(ui, *ends, tokens.accent);
-        places.ends_ui(ui, (["Lower end of the band", "Upper end of the band"], 0), ends, tokens.accent);
+        places.ends_ui(ui, ["Lower end of the band", "Upper end of the band"], 0, ends, tokens.accent);
         said.extend(band_text);
     }
     if let Some(first) = &mut marks.harmonics {
@@ -168,7 +168,7 @@ fn harmonics_text(curve: &Curve, first: f64) -> String {
 pub(super) fn filter_band(marks: &mut SignalMarks, boxes: &mut BoxesLook, (part, effect): (&RecordingPart, Effect)) {
     if let Some(ends) = marks.band.take() {
         let n = part.signal.columns;
-        boxes.add_band((0..n, n), ends.map(|end| (end / part.rate.per_unit).clamp(-0.5, 0.5)), effect);
+        boxes.add_band(0..n, n, ends.map(|end| (end / part.rate.per_unit).clamp(-0.5, 0.5)), effect);
     }
 }
 
@@ -190,7 +190,7 @@ pub(super) fn bands_ui(ui: &Ui, places: &Places<'_>, boxes: &mut BoxesLook, show
         let at = shade.center_bottom() - vec2(0.0, GRID);
         ui.painter().with_clip_rect(shade).text(at, Align2::CENTER_BOTTOM, text, FontId::proportional(11.0), color);
         let names = ["Lowest", "Highest"].map(|way| format!("{way} frequency of {name} in the spectrum"));
-        places.ends_ui(ui, (names.each_ref().map(String::as_str), index), &mut ends, color);
+        places.ends_ui(ui, names.each_ref().map(String::as_str), index, &mut ends, color);
         if ends != before && ends[0] != ends[1] {
             part.cycles = ends.map(|end| (end / per_unit).clamp(-0.5, 0.5));
             *selected = Some(index);

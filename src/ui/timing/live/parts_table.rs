@@ -39,13 +39,7 @@ struct PartRow {
 }
 
 impl PartRow {
-    fn new(
-        part: Option<RunPart>,
-        name: String,
-        micros: f64,
-        summary: Option<RunSummary>,
-        (moved, floor): (Option<u64>, Option<f64>),
-    ) -> Self {
+    fn new(part: Option<RunPart>, name: String, micros: f64, summary: Option<RunSummary>, moved: Option<u64>, floor: Option<f64>) -> Self {
         let summarised = |text: fn(RunSummary) -> String| summary.map_or(String::new(), text);
         let moved = moved.filter(|_| micros > 0.0);
         let cells = [
@@ -102,20 +96,20 @@ fn rows(history: &RunHistory, newest: &Times, outcome: &Outcome, detail: LaunchD
     let mut rows: Vec<PartRow> = parts(newest, detail)
         .filter(|(part, micros)| is_there(*part, *micros))
         .map(|(part, micros)| {
-            let traffic = match part {
+            let (moved, floor) = match part {
                 RunPart::Launch(launch) => (outcome.launch_bytes(launch), outcome.launch_copies.get(launch).copied()),
                 _ => (None, None),
             };
-            PartRow::new(Some(part), title(part, outcome, detail), micros, history.summary(|times| of_part(times, part)), traffic)
+            PartRow::new(Some(part), title(part, outcome, detail), micros, history.summary(|times| of_part(times, part)), moved, floor)
         })
         .collect();
     let (total, first) = (history.summary(|times| times.total_micros), history.first());
-    rows.push(PartRow::new(None, "Total".into(), newest.total_micros, total, (None, None)));
+    rows.push(PartRow::new(None, "Total".into(), newest.total_micros, total, None, None));
     let apart = [("First run: opening", first.open_micros), ("First run: compiling", first.compile_micros)];
     let rest = first.prepare_micros - first.open_micros - first.compile_micros;
     let shown = apart.into_iter().filter(|(_, micros)| *micros > 0.0).chain([("First run: preparation", rest.max(0.0))]);
-    rows.extend(shown.map(|(name, micros)| PartRow::new(None, name.into(), micros, None, (None, None))));
-    rows.push(PartRow::new(None, "First run: the rest".into(), first.total_micros, None, (None, None)));
+    rows.extend(shown.map(|(name, micros)| PartRow::new(None, name.into(), micros, None, None, None)));
+    rows.push(PartRow::new(None, "First run: the rest".into(), first.total_micros, None, None, None));
     rows
 }
 

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use std::process::ExitStatus;
 use values::{OF_GPUS, VALUES, WITHOUT_EFFECT};
 
-/// What a call did: how it ended, what it wrote and said, and its files, without times.
+/// The outcome of a call: how it ended, what it wrote and said, and its files, without times.
 #[derive(Debug, PartialEq, Eq, Clone)]
 struct Done {
     status: ExitStatus,

@@ -19,9 +19,9 @@ use tempfile::TempDir;
 struct Job {
     name: &'static str,
     title: &'static str,
-    /// What a person has at the beginning.
+    /// The files and settings that a person begins with.
     given: &'static str,
-    /// What is there at the end, which the job has checked.
+    /// The result at the end, which the job has checked.
     result: &'static str,
     /// Who changes the window so that this grows has made the job longer.
     n_steps: usize,

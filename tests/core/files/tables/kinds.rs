@@ -1,4 +1,4 @@
-//! What the columns of a table are: times in one or several of them, counters, repetitions, numbers that begin late.
+//! The kinds of columns of a table: times in one or several of them, counters, repetitions, numbers that begin late.
 
 use super::*;
 

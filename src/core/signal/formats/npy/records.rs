@@ -8,7 +8,7 @@ use npyz::{DType, Endianness, Field, TimeUnits, TypeChar, TypeStr};
 /// Numbers of a field, or columns of an array, that become columns of a table.
 pub(super) const MOST_PARTS: u64 = 64;
 
-/// The columns of `n` records, which stand one behind the other in `data`.
+/// The columns of `n` records, which are one behind the other in `data`.
 pub(super) fn columns(fields: &[Field], n: usize, data: &[u8]) -> Result<Columns, Cause> {
     let size = |field: &Field| field.dtype.num_bytes().unwrap_or(0);
     let width: usize = fields.iter().map(size).sum();

@@ -9,7 +9,7 @@ pub(super) struct Dialect {
     pub separator: u8,
     /// Whether a comma is the decimal point.
     pub has_decimal_comma: bool,
-    /// Whether a dot may separate groups of three digits, beside decimal commas.
+    /// Whether a dot may separate groups of three digits, besides decimal commas.
     pub groups_by_dots: bool,
 }
 

@@ -201,7 +201,7 @@ fn quality(lines: &[Line<'_>], dialect: Dialect) -> f64 {
     // Rows of one cell are a table only where nothing separates them.
     let share = match (usual, dialect.separator) {
         (1, _) => 0.45,
-        // Blanks stand within dates and names, too.
+        // Blanks are within dates and names, too.
         (_, b' ') => 0.9,
         _ => 1.0,
     };

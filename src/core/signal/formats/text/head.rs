@@ -129,7 +129,7 @@ impl<'a> Head<'a> {
         // A unit in brackets behind a blank belongs to the name before it.
         let fits = |index: usize| counts[index] == usual || matches!(separator, b' ' | b'\t') && self.names_of(index, usual).len() == usual;
         let is_names = |index: usize| !has_value(&index) && looks[index].contains(&Look::Text) && fits(index);
-        let header = above_rows(&looks, counts, (usual, first), is_names);
+        let header = above_rows(&looks, counts, usual, first, is_names);
         let Some(at) = header.or_else(|| self.is_mixed_header(&looks, first).then_some(first)) else {
             return Ok(Table { first, columns, header: None });
         };

@@ -62,7 +62,8 @@ pub(super) const SEARCHED: usize = 80;
 pub(super) fn above_rows(
     looks: &[Vec<Look>],
     counts: &[usize],
-    (usual, first): (usize, usize),
+    usual: usize,
+    first: usize,
     is_names: impl Fn(usize) -> bool,
 ) -> Option<usize> {
     let is_alike =

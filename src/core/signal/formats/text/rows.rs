@@ -12,7 +12,7 @@ use crate::threads;
 
 /// How the cells of a column are read.
 #[derive(Debug, Clone)]
-pub(super) enum Plan {
+pub(super) enum CellReading {
     Number,
     /// Numbers with marks, such as units.
     Marked(Marks),
@@ -24,14 +24,14 @@ pub(super) enum Plan {
 }
 
 /// How rows are read.
-pub(super) struct Reading<'a> {
+pub(super) struct RowReading<'a> {
     pub dialect: Dialect,
     pub newline: u8,
     /// Number of columns.
     pub columns: usize,
     /// How the cells of each column are read. Columns past its end hold numbers: a row may have millions.
-    pub plans: &'a [Plan],
-    /// Whether all numbers stand row after row in one array, and none may be missing.
+    pub plans: &'a [CellReading],
+    /// Whether all numbers follow row after row in one array, and none may be missing.
     pub is_matrix: bool,
     /// Whether an empty line is a missing value.
     pub has_blanks: bool,
@@ -89,7 +89,7 @@ struct Chunk {
 const CHUNK: usize = 1 << 20;
 
 /// Reads all rows of `text`.
-pub(super) fn read(text: &str, reading: &Reading<'_>, watch: &Watch) -> Result<Read, Cause> {
+pub(super) fn read(text: &str, reading: &RowReading<'_>, watch: &Watch) -> Result<Read, Cause> {
     let chunks = chunks(text, reading.newline);
     let parsed = threads::map(chunks.len(), &|index| {
         let chunk = &text[chunks[index].clone()];
@@ -163,30 +163,31 @@ fn chunks(text: &str, newline: u8) -> Vec<std::ops::Range<usize>> {
     chunks
 }
 
-impl Reading<'_> {
+impl RowReading<'_> {
     /// How the cells of each column are read, in their order.
-    pub(super) fn plans(&self) -> impl Iterator<Item = &Plan> {
-        self.plans.iter().chain(std::iter::repeat(&Plan::Number)).take(self.columns)
+    pub(super) fn plans(&self) -> impl Iterator<Item = &CellReading> {
+        self.plans.iter().chain(std::iter::repeat(&CellReading::Number)).take(self.columns)
     }
 
     /// Number of columns that are read as numbers.
     pub(super) fn n_numbers(&self) -> usize {
-        self.columns - self.plans.iter().filter(|plan| matches!(plan, Plan::Stamp(..) | Plan::Sparse | Plan::Skip)).count()
+        self.columns
+            - self.plans.iter().filter(|plan| matches!(plan, CellReading::Stamp(..) | CellReading::Sparse | CellReading::Skip)).count()
     }
 }
 
-fn empty(reading: &Reading<'_>) -> Chunk {
-    let column = |plan: &Plan| match plan {
-        Plan::Number | Plan::Marked(_) | Plan::Sparse => Found::Numbers(Values::default()),
-        Plan::Stamp(..) => Found::Seconds(Vec::new()),
-        Plan::Skip => Found::Nothing,
+fn empty(reading: &RowReading<'_>) -> Chunk {
+    let column = |plan: &CellReading| match plan {
+        CellReading::Number | CellReading::Marked(_) | CellReading::Sparse => Found::Numbers(Values::default()),
+        CellReading::Stamp(..) => Found::Seconds(Vec::new()),
+        CellReading::Skip => Found::Nothing,
     };
     let columns = if reading.is_matrix { vec![Found::Numbers(Values::default())] } else { reading.plans().map(column).collect() };
     Chunk { read: Read { columns, ..Read::default() }, lines: 0, fault: None }
 }
 
 /// Reads a part.
-fn parse(text: &str, reading: &Reading<'_>) -> Chunk {
+fn parse(text: &str, reading: &RowReading<'_>) -> Chunk {
     let mut chunk = empty(reading);
     let text = text.strip_suffix(char::from(reading.newline)).unwrap_or(text);
     for line in text.split(char::from(reading.newline)) {
@@ -213,7 +214,7 @@ fn lines(row: &str) -> u64 {
 
 impl Read {
     /// Appends a row.
-    fn push_row(&mut self, row: &str, reading: &Reading<'_>) -> Result<(), Fault> {
+    fn push_row(&mut self, row: &str, reading: &RowReading<'_>) -> Result<(), Fault> {
         /// Longer rows are counted before any cell is kept, because one line may hold the whole file.
         const SHORT: usize = 1 << 12;
         let is_marked = row.len() > SHORT || row.as_bytes().contains(&b'"');
@@ -225,7 +226,7 @@ impl Read {
     }
 
     /// Appends the cells of a row without quotation marks.
-    fn push_cells<'t>(&mut self, mut cells: impl Iterator<Item = &'t str>, row: &str, reading: &Reading<'_>) -> Result<(), Fault> {
+    fn push_cells<'t>(&mut self, mut cells: impl Iterator<Item = &'t str>, row: &str, reading: &RowReading<'_>) -> Result<(), Fault> {
         let wrong = || {
             let (found, expected) = (count(row, reading.dialect.separator), reading.columns);
             Fault::Cells { found, expected }
@@ -241,7 +242,7 @@ impl Read {
     }
 
     /// Appends a row that is long or has quotation marks.
-    fn push_long_row(&mut self, row: &str, reading: &Reading<'_>) -> Result<(), Fault> {
+    fn push_long_row(&mut self, row: &str, reading: &RowReading<'_>) -> Result<(), Fault> {
         let (separator, expected) = (reading.dialect.separator, reading.columns);
         let found = count(row, separator);
         if found != expected && !ends_empty(row, reading, found) {
@@ -260,11 +261,11 @@ impl Read {
         Ok(())
     }
 
-    fn push(&mut self, column: usize, token: &str, plan: &Plan, reading: &Reading<'_>) -> Result<(), Fault> {
+    fn push(&mut self, column: usize, token: &str, plan: &CellReading, reading: &RowReading<'_>) -> Result<(), Fault> {
         let wrong = |is_time: bool| Fault::Wrong { column: column + 1, cell: token.to_string(), is_time };
         let at = if reading.is_matrix { 0 } else { column };
         match (plan, self.columns.get_mut(at)) {
-            (Plan::Number, Some(Found::Numbers(values))) => {
+            (CellReading::Number, Some(Found::Numbers(values))) => {
                 if token.is_empty() && reading.is_matrix {
                     return Err(Fault::Empty { column: column + 1 });
                 }
@@ -274,16 +275,16 @@ impl Read {
                 });
                 self.is_rounded |= pushed.ok_or_else(|| wrong(false))?;
             }
-            (Plan::Marked(marks), Some(Found::Numbers(values))) => match marks.number(token, reading.dialect) {
+            (CellReading::Marked(marks), Some(Found::Numbers(values))) => match marks.number(token, reading.dialect) {
                 Some(number) => self.is_rounded |= values.push_real(number),
                 None if is_missing(token) => self.is_rounded |= values.push_missing(),
                 None => return Err(wrong(false)),
             },
-            (Plan::Sparse, Some(Found::Numbers(values))) if !reading.is_matrix => match number(token, reading.dialect) {
+            (CellReading::Sparse, Some(Found::Numbers(values))) if !reading.is_matrix => match number(token, reading.dialect) {
                 Some(number) => self.is_rounded |= values.push_real(number),
                 None => self.is_rounded |= values.push_missing(),
             },
-            (Plan::Stamp(format, stamps), Some(Found::Seconds(seconds))) => match format.nanoseconds(token) {
+            (CellReading::Stamp(format, stamps), Some(Found::Seconds(seconds))) => match format.nanoseconds(token) {
                 Some(nanoseconds) => seconds.push(stamps.seconds_of(nanoseconds)),
                 None if is_missing(token) => seconds.push(f64::NAN),
                 None => return Err(wrong(true)),
@@ -323,7 +324,7 @@ fn cells(row: &str, separator: u8) -> impl Iterator<Item = &str> {
 }
 
 /// Whether a row has a separator too many at its end.
-fn ends_empty(row: &str, reading: &Reading<'_>, found: usize) -> bool {
+fn ends_empty(row: &str, reading: &RowReading<'_>, found: usize) -> bool {
     let separator = char::from(reading.dialect.separator);
     found == reading.columns + 1 && separator != ' ' && row.trim_end_matches([' ', '\r']).ends_with(separator)
 }

@@ -159,7 +159,7 @@ impl Page<'_> {
         let stored = stored.iter().copied();
         // Missing data at the end show as too few rows.
         match self.compression {
-            // The decoder ends a row where the mark of the next one stands; six marks are the end, which many writers leave out.
+            // The decoder ends a row where the mark of the next one is; six marks are the end, which many writers leave out.
             FAX3 => drop(fax::decoder::decode_g3(stored.chain([0, 0x10, 0x01].into_iter().cycle().take(9)), row)),
             _ => drop(fax::decoder::decode_g4(stored, columns, None, row)),
         }

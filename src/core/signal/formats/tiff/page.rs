@@ -85,7 +85,7 @@ pub(super) struct Page<'a> {
     /// Columns and rows of a strip or tile.
     pub chunk: (usize, usize),
     pub is_tiled: bool,
-    /// Where the strips or tiles stand, and how many bytes they take; without numbers where the directory does not say it.
+    /// Where the strips or tiles are, and how many bytes they take; without numbers where the directory does not say it.
     pub offsets: Vec<u64>,
     pub counts: Vec<u64>,
 }

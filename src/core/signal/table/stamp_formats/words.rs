@@ -95,7 +95,7 @@ pub(super) fn english(word: &str) -> Option<&'static str> {
     TRANSLATED.iter().find(|(_, names)| names.contains(&word)).map(|(english, _)| *english)
 }
 
-/// Words that are in dates, beside names of months and days.
+/// Words that are in dates, besides names of months and days.
 pub(super) const WORDS: [&str; 30] = [
     "年", "月", "日", "時", "分", "to", "t", "z", "utc", "gmt", "am", "pm", "q", "m", "h", "s", "d", "p", "pt", "w", "day", "days",
     "hours", "hour", "min", "mins", "sec", "ms", "minutes", "seconds",

@@ -14,7 +14,7 @@ fn plan(name: &str, algorithm: &str, shape: Shape) -> Plan {
 }
 
 /// The lanes that all workgroups of a command read and write.
-fn lanes(command: &Command, lane_bytes: u64) -> [BTreeSet<usize>; 2] {
+fn lanes(command: &LaunchCommand, lane_bytes: u64) -> [BTreeSet<usize>; 2] {
     let mut lanes = [BTreeSet::new(), BTreeSet::new()];
     for group in 0..(command.groups[0] * command.groups[1]) as usize {
         for request in ReadKernel::of(command).unwrap().trace(group, SUBGROUP).unwrap().requests {
@@ -163,7 +163,7 @@ fn the_text_says_what_workgroups_and_threads_hold() {
     let stage = TranspositionStage { rows: 64, columns: 96 }.stage();
     let plan = Plan::new(Ring::Real, 64 * 96, vec![stage], ResultOrder::Natural);
     let commands = commands(&plan, &Schedule::by_stage(&plan), Limits::DESKTOP, KernelChoice::Fast).unwrap();
-    let command = Command { kernel: commands[0].kernel.with_pitch(33).unwrap(), ..commands[0].clone() };
+    let command = LaunchCommand { kernel: commands[0].kernel.with_pitch(33).unwrap(), ..commands[0].clone() };
     let found = ReadKernel::of(&command).unwrap().resources().unwrap();
     assert_eq!(found.workgroup_bytes, 32 * 33 * 4, "32 rows of 33 numbers");
     assert_eq!(found.threads, ReadKernel::of(&command).unwrap().threads());
