@@ -74,8 +74,7 @@ pub(super) fn run(arguments: &TransformArguments) -> Result<(), Failure> {
         output::check_complex(&arguments.output, format, "a spectrum")?;
     }
     check_signed(arguments, transform)?;
-    let mut watch = Stopwatch::start();
-    let mut devices = super::devices::here().opening(&arguments.compute.device);
+    let (mut watch, mut devices) = (Stopwatch::start(), super::devices::here().opening(&arguments.compute.device));
     let (signal, channel, parameters) = samples(arguments, transform, arguments.parameters.of(transform)?)?;
     check_output(arguments, transform, (&signal, channel), parameters, format)?;
     let shape = Shape { rows: signal.rows, columns: signal.columns };

@@ -297,8 +297,6 @@ impl Devices {
             return Ok(opened.clone());
         }
         let start = Instant::now();
-        // What was opened beside stays open until it is found.
-        let _beside = self.opening.take().map(Opening::finish);
         // A second caller waits until the first one has opened the device.
         let mut shared = locked(&self.shared);
         let opened = shared.device(selection)?;

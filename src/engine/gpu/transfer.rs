@@ -134,7 +134,8 @@ impl Prepared {
     /// As [`Prepared::upload`].
     pub fn upload_rows(&self, rows: &[[f64; 4]], cancel: &AtomicBool) -> Result<Duration, GpuError> {
         match self.precision {
-            Precision::Single => self.upload_lanes(rows, cancel, |row| row.map(|part| part as f32)),
+            // A map of an array would be a call for each row.
+            Precision::Single => self.upload_lanes(rows, cancel, |[a, b, c, d]| [a as f32, b as f32, c as f32, d as f32]),
             Precision::Double => self.upload_lanes(rows, cancel, |row| row),
         }
     }
