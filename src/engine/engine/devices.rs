@@ -114,9 +114,11 @@ impl Devices {
 
     /// Begins to open the device of a choice, while the caller reads what that is to compute. An open choice may take the CPU, and opens nothing yet.
     #[must_use]
-    pub fn opening(self, choice: &DeviceChoice) -> Self {
-        let is_gpu = *choice != DeviceChoice::Auto && choice.cpu().is_none();
-        Self { opening: is_gpu.then(|| Opening::begin(&self.shared, selection(choice))), ..self }
+    pub fn opening(mut self, choice: &DeviceChoice) -> Self {
+        if *choice != DeviceChoice::Auto && choice.cpu().is_none() {
+            self.opening.get_or_insert_with(|| Opening::begin(&self.shared, selection(choice)));
+        }
+        self
     }
 
     /// Counts the jobs that run here from now on, or counts no longer.
