@@ -108,6 +108,7 @@ fn times(computed: &Computed, repeat: Option<usize>, cancel: &AtomicBool) -> Res
 /// Convolves two files, or correlates one with itself.
 fn convolve(first: &Path, second: Option<&Path>, arguments: &ConvolutionArguments) -> Result<(), Failure> {
     let format = output::values_format(&arguments.output, false)?;
+    let mut devices = super::devices::here().opening(&arguments.device);
     let signal = Arc::new(arguments.table.load(first)?);
     let channel = arguments.channel.of(&signal)?;
     let second = second.map(|path| arguments.table.load(path)).transpose()?.map(Arc::new);
@@ -137,7 +138,7 @@ fn convolve(first: &Path, second: Option<&Path>, arguments: &ConvolutionArgument
     let cancel = super::cancel();
     let computed = {
         let _progress = Progress::start(format!("convolving {}", job.signal.name));
-        compute(&job, &mut super::devices::here(), cancel)?
+        compute(&job, &mut devices, cancel)?
     };
     super::transform::say_how(transform_named(transform)?, &computed.outcome);
     say(&times(&computed, arguments.repeat.map(NonZeroUsize::get), cancel)?);

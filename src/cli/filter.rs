@@ -91,6 +91,7 @@ pub(super) fn run(arguments: &FilterArguments) -> Result<(), Failure> {
     if let Some(path) = &arguments.write_mask {
         output::check(path)?;
     }
+    let mut devices = super::devices::here().opening(&arguments.device);
     let signal = arguments.table.load_silently(&arguments.input)?;
     if !arguments.boxes.is_empty() {
         tell_notes(&signal, |_| true);
@@ -116,7 +117,6 @@ pub(super) fn run(arguments: &FilterArguments) -> Result<(), Failure> {
     let on_cpu = arguments.device.cpu().is_some();
     // A GPU filters in single precision.
     let is_double = arguments.numbers.precision.map_or(on_cpu, |precision| precision == Precision::Double);
-    let mut devices = super::devices::here();
     let asked = Filtered { signal: signal.clone(), channels, preparation, double: is_double, device: arguments.device.clone() };
     let forward = ForwardSpectra::new(&asked, |job| SharedResult::compute(job, &mut devices, cancel), cancel)?;
     say_preparation(&forward);

@@ -41,11 +41,12 @@ pub(super) struct RegisterArguments {
 }
 
 pub(super) fn run(arguments: &RegisterArguments) -> Result<(), Failure> {
+    let mut devices = super::devices::here().opening(&arguments.device);
     let job = Job { device: arguments.device.clone(), ..image_job(&arguments.first, &arguments.channel, &arguments.table)? };
     let second = Arc::new(in_range(arguments.table.load(&arguments.second)?));
     let found = {
         let _progress = Progress::start(format!("registering {} and {}", job.signal.name, second.name));
-        register(&job, &second, &mut super::devices::here(), super::cancel())?
+        register(&job, &second, &mut devices, super::cancel())?
     };
     let Shift { dx, dy, peak, deviation } = found.shift;
     say(&format!("the spectra on {}", found.device));

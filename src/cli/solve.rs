@@ -55,6 +55,7 @@ pub(super) fn run(arguments: &SolveArguments) -> Result<(), Failure> {
             ending_list(&OutputFormat::endings_where(|holds| holds.reals))
         )));
     }
+    let mut devices = super::devices::here().opening(&arguments.compute.device);
     // A person who solves a system knows that it is one; an error says where its right-hand side is missing.
     let signal = load_telling(&arguments.system, |note| ![SYSTEM_NOTE, RIGHT_SIDE_NOTE].contains(&note))?;
     let system = match &arguments.right {
@@ -76,7 +77,7 @@ pub(super) fn run(arguments: &SolveArguments) -> Result<(), Failure> {
     };
     let solution = {
         let _progress = Progress::start(format!("solving {n} equations of {name}"));
-        let (mut devices, cancel) = (super::devices::here(), super::cancel());
+        let cancel = super::cancel();
         if arguments.cyclic { solve_cyclic(&system, &job, &mut devices, cancel)? } else { solve(&job, &mut devices, cancel)? }
     };
     drop(system);

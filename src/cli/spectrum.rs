@@ -12,7 +12,7 @@ use super::table::{ChannelArguments, TableArguments};
 use super::transform::{say_how, say_losses};
 use super::{Failure, check_memory, output, say, tell_notes};
 use crate::display::{Colormap, DB_FLOOR, DisplayFrame, Look, Scale, ValuePart, render};
-use crate::engine::{Job, Values, compute};
+use crate::engine::{Devices, Job, Values, compute};
 use crate::numerals::{fixed, grouped, number};
 use crate::remedy::ending_list;
 use crate::signal::{PixelSize, Signal, encode_image_png};
@@ -147,12 +147,13 @@ pub(super) fn run(arguments: &SpectrumArguments) -> Result<(), Failure> {
         return lomb_scargle::run(&arguments.periodogram, source, &arguments.output);
     }
     let mut watch = Stopwatch::start();
+    let mut devices = super::devices::here().opening(&arguments.compute.device);
     let signal = arguments.table.load_silently(&arguments.image)?;
     watch.lap("read");
     if !is_recording(&signal, &arguments.table, select) {
         refuse(&signal, "an image", arguments.recording.given())?;
         tell_notes(&signal, |_| true);
-        return write_image(arguments, signal, watch);
+        return write_image(arguments, signal, &mut devices, watch);
     }
     refuse(&signal, "a recording", arguments.of_images())?;
     refuse(&signal, "a recording", arguments.preparation.of_images())?;
@@ -174,7 +175,7 @@ impl SpectrumArguments {
 }
 
 /// Writes the spectrum image.
-fn write_image(arguments: &SpectrumArguments, mut signal: Signal, mut watch: Stopwatch) -> Result<(), Failure> {
+fn write_image(arguments: &SpectrumArguments, mut signal: Signal, devices: &mut Devices, mut watch: Stopwatch) -> Result<(), Failure> {
     let transform = transform("dft2")?;
     let algorithm = arguments.compute.algorithm.as_deref().map(|name| transform.algorithm(name)).transpose()?;
     check_ending(&arguments.output)?;
@@ -200,7 +201,7 @@ fn write_image(arguments: &SpectrumArguments, mut signal: Signal, mut watch: Sto
     };
     let cancel = super::cancel();
     let progress = Progress::start(format!("computing the spectrum of {name}"));
-    let computed = compute(&job, &mut super::devices::here(), cancel)?;
+    let computed = compute(&job, devices, cancel)?;
     watch.lap_of_run(&computed.outcome.times);
     let values = computed.stored.values(cancel)?;
     let losses = computed.outcome.losses_of_values(&[&job.signal], &values);

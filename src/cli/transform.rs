@@ -74,7 +74,7 @@ pub(super) fn run(arguments: &TransformArguments) -> Result<(), Failure> {
         output::check_complex(&arguments.output, format, "a spectrum")?;
     }
     check_signed(arguments, transform)?;
-    let mut watch = Stopwatch::start();
+    let (mut watch, mut devices) = (Stopwatch::start(), super::devices::here().opening(&arguments.compute.device));
     let (signal, channel, parameters) = samples(arguments, transform, arguments.parameters.of(transform)?)?;
     check_output(arguments, transform, (&signal, channel), parameters, format)?;
     let shape = Shape { rows: signal.rows, columns: signal.columns };
@@ -106,7 +106,7 @@ pub(super) fn run(arguments: &TransformArguments) -> Result<(), Failure> {
     let cancel = super::cancel();
     let computed = {
         let _progress = Progress::start(format!("computing {} of {name}", transform.name));
-        compute(&job, &mut super::devices::here(), cancel)?
+        compute(&job, &mut devices, cancel)?
     };
     say_how(transform, &computed.outcome);
     if arguments.schedule.is_some() || !arguments.cutting.given.is_empty() || parameters.tile_lanes.is_some() {

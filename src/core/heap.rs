@@ -3,7 +3,7 @@
 use std::mem::MaybeUninit;
 
 /// Memory of fewer bytes is given as it comes.
-const LEAST_OF_HUGE_PAGES: usize = 8 << 20;
+pub(crate) const LEAST_OF_HUGE_PAGES: usize = 8 << 20;
 
 /// Asks for huge pages where nothing was written yet: 128 MiB of usual pages cost 65 ms of faults on one thread, of huge ones a third.
 pub(crate) fn use_huge_pages<T>(memory: &mut [MaybeUninit<T>]) {

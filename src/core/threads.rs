@@ -5,7 +5,7 @@
 
 mod received;
 
-pub use received::{Piece, received};
+pub use received::{Piece, Reserved, received};
 
 use crate::fault::give_up;
 use crate::heap::use_huge_pages;

@@ -63,6 +63,7 @@ mod synthesis;
 mod timing_lock;
 mod transfer;
 mod tune;
+mod uploading;
 pub mod wavelet;
 mod worker;
 

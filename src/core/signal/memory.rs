@@ -31,7 +31,7 @@ pub fn limit() -> u64 {
 /// The address space that `RLIMIT_AS` leaves to this process, in bytes; `None` where it is not limited, and on other systems than Linux.
 pub fn address_space_left() -> Option<u64> {
     let read = |path: &str| read_to_string(path).unwrap_or_default();
-    address_space(&read("/proc/self/limits"), &read("/proc/self/status"))
+    address_space(&read("/proc/self/limits"), || read("/proc/self/status"))
 }
 
 /// Free memory in bytes on Linux: of the machine, of this process and of its control groups. `None` elsewhere.
@@ -49,11 +49,11 @@ fn kibibytes(text: &str, name: &str) -> Option<u64> {
     line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()?.checked_mul(1024)
 }
 
-/// The address space that `RLIMIT_AS` leaves, where it is limited.
-fn address_space(limits: &str, status: &str) -> Option<u64> {
+/// The address space that `RLIMIT_AS` leaves, where it is limited. Only then the status is asked for, which takes longer than a small transfer's start.
+fn address_space(limits: &str, status: impl FnOnce() -> String) -> Option<u64> {
     let line = limits.lines().find_map(|line| line.strip_prefix("Max address space"))?;
     let most: u64 = line.split_whitespace().next()?.parse().ok()?;
-    Some(most.saturating_sub(kibibytes(status, "VmSize:")?))
+    Some(most.saturating_sub(kibibytes(&status(), "VmSize:")?))
 }
 
 /// How many of the `left` free bytes of an address space may be taken.
@@ -167,9 +167,9 @@ mod tests {
     #[test]
     fn limits_of_the_process_and_of_its_groups_count() {
         let limits = "Limit  Soft Limit  Hard Limit  Units\nMax address space         2147483648           unlimited            bytes\n";
-        assert_eq!(address_space(limits, "VmPeak:\t 900 kB\nVmSize:\t     512 kB\n"), Some((2 << 30) - (512 << 10)));
+        assert_eq!(address_space(limits, || "VmPeak:\t 900 kB\nVmSize:\t     512 kB\n".into()), Some((2 << 30) - (512 << 10)));
         assert_eq!([2 << 30, 1 << 30, 40 << 20].map(usable), [(2 << 30) - RESERVE, 512 << 20, 10 << 20], "a little is left of little");
-        assert_eq!(address_space(&limits.replace("2147483648", "unlimited"), "VmSize: 1 kB"), None);
+        assert_eq!(address_space(&limits.replace("2147483648", "unlimited"), || panic!("nobody asks")), None);
         let found = groups("0::/user/a\n5:cpu,memory:/docker/b\n3:devices:/\n");
         for folder in ["/sys/fs/cgroup/user/a", "/sys/fs/cgroup/user", "/sys/fs/cgroup/", "/sys/fs/cgroup/memory/docker/b"] {
             assert!(found.contains(&PathBuf::from(folder)), "{folder} in {found:?}");

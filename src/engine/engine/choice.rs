@@ -8,6 +8,7 @@ use super::{Backend, Candidate, Cut, DeviceChoice, Devices, EngineError, Job, Me
 use crate::cpu::CpuBackend;
 use crate::gpu::{self, Limits};
 use crate::plan::{Plan, Precision, Ring};
+use crate::threads;
 use crate::transforms::{Algorithm, Input, MOST_RADIX_2, Parameters, ScheduleKind, Shape, Transform, Unsupported, transform};
 
 /// Above this number of lanes the automatic choice on a CPU takes the library, even if a plan that can be drawn is preferred: the library is several times faster.
@@ -122,7 +123,8 @@ fn estimated(transform: &'static Transform, limits: Limits, shape: Shape, parame
         };
         Some((algorithm.name, copied_lanes + reorder))
     };
-    let costs: Vec<_> = transform.algorithms.iter().filter_map(cost).collect();
+    // Each takes a millisecond or two.
+    let costs: Vec<_> = threads::map_items(transform.algorithms.iter().collect(), &cost).into_iter().flatten().collect();
     let best = costs.iter().map(|(_, cost)| *cost).fold(f64::INFINITY, f64::min);
     costs.into_iter().map(|(algorithm, cost)| Candidate { algorithm, cut, speed: Speed::Estimated(cost / best) }).collect()
 }

@@ -10,7 +10,7 @@ use super::preparing::prepared;
 use super::report::micros;
 use super::{
     Backend, Computed, Contents, Deviation, DeviceChoice, Devices, EngineError, Job, Outcome, Resolved, SharedResult, Solution,
-    StoredResult, Values, contents, convolve, cut, elimination, halves, library, loss, packed, resolve,
+    StoredResult, Values, contents, convolve, cut, elimination, halves, library, loss, packed, resolve, uploading,
 };
 use crate::cpu::CpuBackend;
 use crate::gpu::{Device, KernelChoice, Prepared, Uploads};
@@ -19,9 +19,9 @@ use crate::schedule::Schedule;
 use crate::signal::{Samples, memory_limit};
 use crate::threads;
 use crate::transforms::{Family, Input, Numbers, Shape, Transform, transform};
-use num_complex::{Complex32, Complex64};
+use num_complex::Complex64;
 use std::sync::{Arc, atomic::AtomicBool};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// Runs a job.
 ///
@@ -248,23 +248,24 @@ fn run_on_gpu(
     outcome.plan = Some(plan.clone());
     outcome.schedule = Some(schedule);
     outcome.commands = Some(Arc::new(prepared.commands().to_vec()));
-    let uploaded = upload(job, fitted, &prepared, cancel)?;
-    outcome.times.set_run(&prepared, &prepared.run(cancel)?, uploaded);
+    // The window shows single columns, which are not contiguous on the device.
+    let is_shown_there = outcome.axes.along_rows() && plan.output.is_natural();
+    let stays = is_shown_there && !fitted.is_exact_in(precision) && !halves::gives_reals(job);
+    let comes_back = !(stays && devices.keeps_results());
+    let (uploaded, ran) = uploading::upload_and_run(job, fitted, &prepared, comes_back, cancel)?;
+    outcome.times.set_run(&prepared, &ran, uploaded);
     if is_drawn(&plan) {
         let input = Lanes::of(&plan, job, precision)?.wide();
         let run = |prefix: &Plan| {
             let prepared = device.prepare_in(prefix, &Schedule::by_stage(prefix), KernelChoice::Fast, precision)?;
-            upload(job, fitted, &prepared, cancel)?;
+            uploading::upload(job, fitted, &prepared, cancel)?;
             prepared.run(cancel)?;
             let values = StoredResult::Gpu(Arc::new(prepared)).values(cancel)?;
             Ok(drawn(&values, prefix.lanes))
         };
         outcome.values = Some(drawn_values(&plan, runs_by_stage(&plan).then_some(run), plan.run_by_stage(&input))?);
     }
-    let is_exact = fitted.is_exact_in(precision);
-    // The window shows single columns, which are not contiguous on the device.
-    let is_shown_there = outcome.axes.along_rows() && plan.output.is_natural();
-    if is_shown_there && !is_exact && !halves::gives_reals(job) {
+    if stays {
         return Ok((StoredResult::Gpu(prepared.clone()), prepared));
     }
     let start = Instant::now();
@@ -285,26 +286,6 @@ pub(super) fn brought_back(
     let lanes = StoredResult::Gpu(prepared).values(cancel)?;
     let values = halves::result(Arc::unwrap_or_clone(lanes).natural(&plan.output), job);
     Ok(if is_exact { integers_if_whole(values) } else { values })
-}
-
-/// Uploads the samples in the type of the lanes.
-fn upload(job: &Job, fitted: &Fitted, prepared: &Prepared, cancel: &AtomicBool) -> Result<Duration, EngineError> {
-    Ok(match fitted.integers() {
-        Some(integers) => prepared.upload(integers, cancel)?,
-        None if halves::takes_reals(job) && job.signal.samples_f32(job.channel)?.len() != fitted.plan.inputs => {
-            match prepared.precision() {
-                // Two neighbouring samples in memory make a lane.
-                Precision::Single => prepared.upload::<Complex32>(bytemuck::cast_slice(&job.signal.samples_f32(job.channel)?), cancel)?,
-                Precision::Double => prepared.upload::<Complex64>(bytemuck::cast_slice(&job.signal.samples_f64(job.channel)?), cancel)?,
-            }
-        }
-        None => match (job.is_complex(), prepared.precision()) {
-            (true, Precision::Single) => prepared.upload(&job.signal.samples_complex32(job.channel)?, cancel)?,
-            (true, Precision::Double) => prepared.upload(&job.signal.samples_complex64(job.channel)?, cancel)?,
-            (false, Precision::Single) => prepared.upload(&job.signal.samples_f32(job.channel)?, cancel)?,
-            (false, Precision::Double) => prepared.upload(&job.signal.samples_f64(job.channel)?, cancel)?,
-        },
-    })
 }
 
 fn run_on_cpu(

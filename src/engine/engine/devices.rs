@@ -14,6 +14,7 @@ use crate::gpu::{AdapterChoice, Device, GpuError, KernelChoice, Prepared, Upload
 use crate::plan::{Plan, Precision};
 use crate::schedule::Schedule;
 use crate::signal::FileError;
+use beside::Opening;
 use shared::Shared;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, LazyLock, Mutex};
@@ -42,6 +43,8 @@ pub struct Devices {
     opening_micros: f64,
     /// The thread that opens a GPU beside the work, in a window: its results may stay on the device.
     beside: Option<Arc<OpensBeside>>,
+    /// The opening of the device of a command that still reads its file.
+    opening: Option<Opening>,
     /// Why the GPU refused the work that runs now, so that an automatic choice takes the CPU.
     refusal: Option<String>,
     /// Counts the jobs that run here.
@@ -80,6 +83,7 @@ impl Devices {
             compiled: None,
             opening_micros: 0.0,
             beside: None,
+            opening: None,
             refusal: None,
             counter: None,
         }
@@ -105,6 +109,15 @@ impl Devices {
     #[must_use]
     pub fn staying_open(self) -> Self {
         locked(&self.shared).kept.get_or_insert_default();
+        self
+    }
+
+    /// Begins to open the device of a choice, while the caller reads what that is to compute. An open choice may take the CPU, and opens nothing yet.
+    #[must_use]
+    pub fn opening(mut self, choice: &DeviceChoice) -> Self {
+        if *choice != DeviceChoice::Auto && choice.cpu().is_none() {
+            self.opening.get_or_insert_with(|| Opening::begin(&self.shared, selection(choice)));
+        }
         self
     }
 
@@ -236,12 +249,7 @@ impl Devices {
         if let Some(cpu_backend) = choice.cpu() {
             return Ok((Backend::Cpu(cpu_backend), ""));
         }
-        let selection = match choice {
-            DeviceChoice::Auto => AdapterChoice::Hardware,
-            DeviceChoice::Adapter(name) => name.parse().map_or_else(|_| AdapterChoice::Name(name.clone()), AdapterChoice::Index),
-            _ => AdapterChoice::Any,
-        };
-        let device = self.device(&selection);
+        let device = self.device(&selection(choice));
         let has_given_up = locked(&self.shared).has_given_up();
         match (choice, device) {
             (DeviceChoice::Auto, _) if has_given_up => Ok((Backend::Cpu(CpuBackend::Parallel), GAVE_UP)),
@@ -290,9 +298,9 @@ impl Devices {
         if let Some((_, opened)) = self.open.iter().find(|(known, _)| is_it(known)) {
             return Ok(opened.clone());
         }
+        let start = Instant::now();
         // A second caller waits until the first one has opened the device.
         let mut shared = locked(&self.shared);
-        let start = Instant::now();
         let opened = shared.device(selection)?;
         self.opening_micros += start.elapsed().as_secs_f64() * 1e6;
         self.open.push((selection.clone(), opened.clone()));
@@ -344,6 +352,15 @@ impl Devices {
         if gives_up {
             locked(&self.shared).gave_up = Some(Instant::now());
         }
+    }
+}
+
+/// The adapter of a choice that a GPU runs.
+fn selection(choice: &DeviceChoice) -> AdapterChoice {
+    match choice {
+        DeviceChoice::Auto => AdapterChoice::Hardware,
+        DeviceChoice::Adapter(name) => name.parse().map_or_else(|_| AdapterChoice::Name(name.clone()), AdapterChoice::Index),
+        _ => AdapterChoice::Any,
     }
 }
 

@@ -11,7 +11,7 @@ use super::report::micros;
 use super::speeds::JobSize;
 use super::{
     Accuracy, Backend, Computed, Contents, DeviceChoice, Devices, EngineError, Job, LaneValues, Outcome, SolveError, StoredResult, Times,
-    Values,
+    Values, uploading,
 };
 use crate::cpu::CpuBackend;
 use crate::cpu::tridiagonal::{FactoredMatrix, thomas};
@@ -298,8 +298,9 @@ impl Elimination {
         let (prepared, was_ready) = devices.prepare(device, plan, &schedule, (precision, Uploads::Once))?;
         let mut times = Times { prepare_micros: micros(start), warms_up: !was_ready, ..Times::default() };
         outcome.commands = Some(Arc::new(prepared.commands().to_vec()));
-        let uploaded = prepared.upload_rows(rows, cancel)?;
-        times.set_run(&prepared, &prepared.run(cancel)?, uploaded);
+        let work = || Ok((prepared.upload_rows(rows, cancel)?, prepared.run(cancel)?));
+        let (uploaded, ran) = uploading::reserving::<Complex64>(&prepared, work)?;
+        times.set_run(&prepared, &ran, uploaded);
         let start = Instant::now();
         let x = threads::convert(&prepared.download_double(0..prepared.outputs(), cancel)?, |value| value.re);
         times.add_download(start);

@@ -10,6 +10,7 @@ use super::kernel::Kernel;
 use super::prepared::Prepared;
 use super::services::display;
 use crate::display::{DisplayFrame, LUT_LEN, Look, Scale, ValuePart, covered};
+use crate::threads::Reserved;
 use crate::transforms::{Axes, Shape};
 use bytemuck::Pod;
 use std::sync::atomic::AtomicBool;
@@ -160,7 +161,7 @@ impl Prepared {
             let pipeline = device.pipelines().get(device.wgpu(), kernel);
             let mut encoder = device.wgpu().create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some(what) });
             bindings.dispatch(&mut encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default()), &pipeline, groups);
-            device.read(Some(encoder), &sink, 0, n, |value: T| value, &AtomicBool::new(false))
+            device.read(Some(encoder), &sink, 0, (n, Reserved::default()), |value: T| value, &AtomicBool::new(false))
         })
     }
 

@@ -13,12 +13,12 @@ use super::pipelines::count_compiling;
 use super::queries::Queries;
 use super::room;
 use super::services::copy_words;
+use super::transfer::Transfers;
 use crate::plan::{BitPackedPlan, IntegerWidth, Plan, Precision, ResultOrder, Ring};
 use crate::schedule::Schedule;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
-use wgpu::BufferUsages;
 
 /// Bytes that the launches of one submission move at most: between submissions work can be cancelled.
 const SUBMISSION_BYTES: u64 = 1 << 33;
@@ -54,6 +54,7 @@ pub struct Prepared {
     /// The buffers that an upload fills, by [`Uploads`].
     pub(super) targets: [Vec<Target>; 2],
     pub(super) uploads: Uploads,
+    pub(super) transfers: Transfers,
     has_run: AtomicBool,
 }
 
@@ -170,7 +171,10 @@ impl Device {
     fn prepare_lowered(&self, plan: &Plan, lowered: Lowered, other: Option<&Prepared>) -> Result<Prepared, GpuError> {
         let (slots, buffers_micros) = self.make_buffers(plan, &lowered, other)?;
         let tables = TableBuffers::new(self, &lowered)?;
-        let (pipelines, copy_pipeline) = self.pipelines_of(&lowered.commands)?;
+        let result_bytes = plan.outputs * lowered.precision.bytes_per_lane(lowered.result_ring);
+        let (pipelines, slots_made) = rayon::join(|| self.pipelines_of(&lowered.commands), || self.make_slots(result_bytes));
+        slots_made?;
+        let (pipelines, copy_pipeline) = pipelines?;
         self.guarded(|| {
             let mut number = lowered.commands.len();
             let lane_bytes = lowered.precision.bytes_per_lane(lowered.ring);
@@ -217,6 +221,7 @@ impl Device {
                 buffers_micros,
                 targets: [Uploads::Once, Uploads::Both].map(|uploads| lowered.targets(plan, uploads)),
                 uploads: Uploads::Once,
+                transfers: Transfers::default(),
                 lowered: lowered.commands,
                 has_run: AtomicBool::new(false),
             })
@@ -327,14 +332,6 @@ impl Prepared {
             order = each;
         }
         if let ResultOrder::BitReversed { n_bits } = order { *n_bits } else { 0 }
-    }
-
-    /// A buffer that holds nothing yet and has room for a real number an input: that of the first launch, or a new one.
-    pub(super) fn scratch(&self) -> Result<wgpu::Buffer, GpuError> {
-        let bytes = (self.inputs * self.bytes_per_lane() / 2).next_multiple_of(16) as u64;
-        let new = || self.device.buffer("a buffer of real numbers", bytes, BufferUsages::STORAGE | BufferUsages::COPY_DST);
-        // A second upload fills that buffer.
-        self.slots[1].clone().filter(|_| self.targets().len() == 1).map_or_else(new, Ok)
     }
 
     /// The end of the submission that begins with command `first`.

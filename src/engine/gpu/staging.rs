@@ -6,7 +6,7 @@
 use super::device::Device;
 use super::error::GpuError;
 use super::prepared::check;
-use crate::threads::{self, Piece, received};
+use crate::threads::{self, Piece, Reserved, received};
 use bytemuck::Pod;
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -25,6 +25,9 @@ const PIECE_UP: usize = 512 << 10;
 /// Bytes of a slot, and how many there may be of each way. Making one takes 0.2 ms a MiB, so they are kept.
 const SLOT: usize = 4 << 20;
 const MOST_SLOTS: usize = 8;
+
+/// Slots on the way down that are made before the first result: fewer lose speed.
+const FIRST_SLOTS: usize = 4;
 
 /// The least bytes of a chunk on its way down: beginning one costs as much as moving them.
 const LEAST_DOWN: usize = 1 << 18;
@@ -198,12 +201,12 @@ impl Device {
         mut before: Option<CommandEncoder>,
         buffer: &wgpu::Buffer,
         offset: u64,
-        n: usize,
+        (n, reserved): (usize, Reserved<T>),
         value: impl Fn(L) -> T + Sync,
         cancel: &AtomicBool,
     ) -> Result<Vec<T>, GpuError> {
         let of_lane = size_of::<L>();
-        let chunk = (n * of_lane / 4).clamp(LEAST_DOWN, SLOT) / of_lane;
+        let chunk = bytes_down(n * of_lane) / of_lane;
         let fill = |pieces: Vec<Piece<'_, T>>| {
             let (mut waiting, mut under_way, mut from) = (VecDeque::from(pieces), VecDeque::new(), offset);
             let mut emptied: Vec<Arrived<'_, T>> = Vec::new();
@@ -229,17 +232,31 @@ impl Device {
                 Ok(())
             })
         };
-        self.guarded(|| received(Vec::new(), n, fill))
+        self.guarded(|| received(reserved, n, fill))
+    }
+
+    /// Makes the first slots through which a result of this many bytes comes down, so that no run waits for them.
+    pub(super) fn make_slots(&self, bytes: usize) -> Result<(), GpuError> {
+        let n = bytes.div_ceil(bytes_down(bytes)).clamp(1, FIRST_SLOTS);
+        let n_kept = self.slots().of(Way::Down).len();
+        for _ in n_kept..n {
+            self.slots().keep(Way::Down, self.new_slot(Way::Down)?);
+        }
+        Ok(())
     }
 
     /// A free slot of a way; one on the way up is mapped.
     fn slot_for(&self, way: Way) -> Result<wgpu::Buffer, GpuError> {
         let kept = self.slots().of(way).pop();
+        kept.map_or_else(|| self.new_slot(way), Ok)
+    }
+
+    fn new_slot(&self, way: Way) -> Result<wgpu::Buffer, GpuError> {
         let (what, usage, is_mapped) = match way {
             Way::Up => ("a buffer for an upload", BufferUsages::MAP_WRITE | BufferUsages::COPY_SRC, true),
             Way::Down => ("a buffer for reading back", BufferUsages::MAP_READ | BufferUsages::COPY_DST, false),
         };
-        kept.map_or_else(|| self.new_buffer(what, SLOT as u64, usage, is_mapped), Ok)
+        self.new_buffer(what, SLOT as u64, usage, is_mapped)
     }
 
     /// Begins to copy bytes, after what is encoded `before`, and to map one of the buffers then.
@@ -296,6 +313,11 @@ impl Device {
     }
 }
 
+/// Bytes of a chunk of a result on its way down: small enough for several to be under way.
+fn bytes_down(all: usize) -> usize {
+    (all / FIRST_SLOTS).clamp(LEAST_DOWN, SLOT)
+}
+
 /// Lets others run for a moment, tasks among them: where this is the only thread of its pool, nobody else does them.
 fn pause() {
     if rayon::yield_now().is_none() {
@@ -312,15 +334,22 @@ fn fill<V: Pod + Sync, L: Pod>(view: WriteOnly<'_, [u8]>, values: &[V], lane: &(
     threads::for_each_item(parts, &|_, (piece, values)| fill_piece(piece.into(), values, lane));
 }
 
-/// The same of a piece, on one thread. The memory may only be written, so that lanes are made beside it.
+/// The same of a piece, on one thread. The memory may only be written, so that lanes are made beside it: as few as stay in registers, since loads and stores
+/// then go on at the same time.
 fn fill_piece<V: Pod, L: Pod>(mut view: WriteOnly<'_, [u8]>, values: &[V], lane: &impl Fn(V) -> L) {
-    const BLOCK: usize = 256;
-    let mut block = [L::zeroed(); BLOCK];
-    for values in values.chunks(BLOCK) {
-        block.iter_mut().zip(values).for_each(|(to, from)| *to = lane(*from));
-        let bytes = bytemuck::cast_slice(&block[..values.len()]);
-        view.split_off(..bytes.len()).expect("the view has room for all values").copy_from_slice(bytes);
-    }
+    let (blocks, rest) = values.as_chunks::<16>();
+    blocks.iter().for_each(|block| fill_block(&mut view, block, lane));
+    rest.iter().for_each(|value| fill_block(&mut view, &[*value], lane));
+}
+
+/// Fills the beginning of a view with the lanes of `N` values, and goes past it. The number is known when this is compiled, and so no call copies the bytes.
+#[inline(always)]
+fn fill_block<V: Pod, L: Pod, const N: usize>(view: &mut WriteOnly<'_, [u8]>, values: &[V; N], lane: &impl Fn(V) -> L) {
+    // A map of an array is a call in itself.
+    let mut lanes = [L::zeroed(); N];
+    lanes.iter_mut().zip(values).for_each(|(to, from)| *to = lane(*from));
+    let bytes = bytemuck::cast_slice(&lanes);
+    view.split_off(..N * size_of::<L>()).expect("the view has room for all values").copy_from_slice(bytes);
 }
 
 /// The pieces of the next chunk of at most `most` lanes; a piece that is larger by itself is divided.
@@ -339,29 +368,5 @@ fn next_chunk<'a, T>(waiting: &mut VecDeque<Piece<'a, T>>, most: usize) -> Vec<P
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::fault::caught;
-    use crate::gpu::AdapterChoice;
-
-    #[test]
-    fn values_go_both_ways_in_any_number_of_slots() {
-        let device = Device::open(&AdapterChoice::Any).expect("the tests have an adapter");
-        let usage = BufferUsages::STORAGE | BufferUsages::COPY_DST | BufferUsages::COPY_SRC;
-        let go = AtomicBool::new(false);
-        let (all, slot) = (9 * SLOT / 4 + 5, SLOT / 4);
-        let buffer = device.buffer("values", 4 * (all as u64 + 2), usage).unwrap();
-        // Slots are made by the first long one, and kept for the others.
-        for n in [0, 1, AT_ONCE / 4, AT_ONCE / 4 + 1, 3 * slot, all, 8 * slot - 1] {
-            let values: Vec<u64> = (0..n as u64).map(|k| k * 3 + n as u64).collect();
-            device.write(&buffer, 8, &values, &|value| value as u32, &go).unwrap();
-            let back = device.read(None, &buffer, 8, n, |lane: u32| u64::from(lane), &go).unwrap();
-            assert!(back == values, "{n} values");
-        }
-        let values = vec![1_u32; all];
-        assert!(matches!(device.write(&buffer, 8, &values, &|value| value, &AtomicBool::new(true)), Err(GpuError::Cancelled)));
-        let faulty = |value: u32| if value == 1 { panic!("this lane holds no such value") } else { value };
-        let done = caught(|| device.write(&buffer, 8, &values, &faulty, &go));
-        assert!(!matches!(done, Ok(Ok(()))), "a fault of a thread ends the upload");
-    }
-}
+#[path = "staging/tests.rs"]
+mod tests;

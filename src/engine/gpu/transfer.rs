@@ -10,11 +10,15 @@ use super::error::GpuError;
 use super::prepared::Prepared;
 use super::services::expand;
 use crate::plan::{IntegerWidth, Precision, Ring};
+use crate::threads::Reserved;
 use bytemuck::Pod;
 use num_complex::{Complex32, Complex64};
+use std::any::Any;
 use std::ops::Range;
 use std::sync::atomic::AtomicBool;
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
+use wgpu::BufferUsages;
 
 /// A number that can be brought to the lanes of a device.
 pub trait Value: Pod + Sync {
@@ -76,7 +80,30 @@ impl Expansion {
     }
 }
 
+/// What the transfers of a prepared plan keep for the next ones.
+#[derive(Default)]
+pub(super) struct Transfers {
+    /// Where real numbers arrive, and what makes the lanes of each target of them.
+    expansions: OnceLock<(wgpu::Buffer, Vec<Expansion>)>,
+    /// Memory for the whole result, in the type in which it is awaited.
+    reserved: Mutex<Option<Box<dyn Any + Send>>>,
+}
+
 impl Prepared {
+    /// Does `work`, such as an upload and a run, and reserves memory for the whole result meanwhile: the next download of it in this type takes less time.
+    pub fn reserving<T: Send + 'static, R>(&self, work: impl FnOnce() -> R) -> R {
+        let (reserved, done) = Reserved::<T>::beside(self.outputs, work);
+        *self.transfers.reserved.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(reserved));
+        done
+    }
+
+    /// The memory that was reserved for `n` values, if these are the whole result.
+    fn reserved<T: Send + 'static>(&self, n: usize) -> Reserved<T> {
+        let mut reserved = self.transfers.reserved.lock().unwrap_or_else(PoisonError::into_inner);
+        let taken = if n == self.outputs { reserved.take() } else { None };
+        taken.and_then(|reserved| reserved.downcast().ok()).map_or_else(Reserved::default, |reserved| *reserved)
+    }
+
     /// Brings one value an input to the device, and gives the time that it took. Real numbers become complex lanes there, so that half the bytes travel;
     /// on real lanes imaginary parts stay behind, and exact lanes take the nearest integers, over GF(2) and prime fields their remainders.
     ///
@@ -107,7 +134,8 @@ impl Prepared {
     /// As [`Prepared::upload`].
     pub fn upload_rows(&self, rows: &[[f64; 4]], cancel: &AtomicBool) -> Result<Duration, GpuError> {
         match self.precision {
-            Precision::Single => self.upload_lanes(rows, cancel, |row| row.map(|part| part as f32)),
+            // A map of an array would be a call for each row.
+            Precision::Single => self.upload_lanes(rows, cancel, |[a, b, c, d]| [a as f32, b as f32, c as f32, d as f32]),
             Precision::Double => self.upload_lanes(rows, cancel, |row| row),
         }
     }
@@ -154,10 +182,10 @@ impl Prepared {
     ) -> Result<Duration, GpuError> {
         self.check_length(values.len())?;
         self.timed(values.len() * size_of::<R>() * self.targets().len(), || {
-            let scratch = self.scratch()?;
-            self.targets().iter().try_for_each(|&(slot, lane)| {
-                self.device.write(&scratch, 0, values, &real, cancel)?;
-                self.expansion(&scratch, slot, lane..lane + values.len())?.submit(&self.device)?;
+            let (scratch, expansions) = self.expansions()?;
+            expansions.iter().try_for_each(|expansion| {
+                self.device.write(scratch, 0, values, &real, cancel)?;
+                expansion.submit(&self.device)?;
                 self.device.guarded(|| self.device.wait())
             })
         })
@@ -217,7 +245,7 @@ impl Prepared {
     }
 
     /// The values of exact lanes.
-    fn read_integers<T: Send>(
+    fn read_integers<T: Send + 'static>(
         &self,
         lanes: Range<usize>,
         cancel: &AtomicBool,
@@ -237,7 +265,7 @@ impl Prepared {
     /// As [`Prepared::download`].
     pub fn download_words(&self, cancel: &AtomicBool) -> Result<Vec<u64>, GpuError> {
         let pair = |[low, high]: [u32; 2]| u64::from(low) | u64::from(high) << 32;
-        self.device.read(None, self.slot(self.result), 0, self.outputs / 2, pair, cancel)
+        self.device.read(None, self.slot(self.result), 0, (self.outputs / 2, Reserved::default()), pair, cancel)
     }
 
     /// Every row of a plan of rows, whose launches left rows and not their unknowns alone.
@@ -257,7 +285,7 @@ impl Prepared {
     }
 
     /// The values of some lanes of the result.
-    fn read_lanes<L: Pod + Sync, T: Send>(
+    fn read_lanes<L: Pod + Sync, T: Send + 'static>(
         &self,
         lanes: Range<usize>,
         cancel: &AtomicBool,
@@ -268,9 +296,30 @@ impl Prepared {
         }
         let offset = lanes.start * self.precision.bytes_per_lane(self.result_ring);
         let start = Instant::now();
-        let values = self.device.read(None, self.slot(self.result), offset as u64, lanes.len(), value, cancel)?;
+        let values =
+            self.device.read(None, self.slot(self.result), offset as u64, (lanes.len(), self.reserved(lanes.len())), value, cancel)?;
         self.device.note_transfer(1, lanes.len() * size_of::<L>(), start.elapsed());
         Ok(values)
+    }
+
+    /// Where real numbers arrive, and what makes the lanes of each target of them: made by the first upload, as that takes as long as a small one.
+    fn expansions(&self) -> Result<&(wgpu::Buffer, Vec<Expansion>), GpuError> {
+        let known = &self.transfers.expansions;
+        if let Some(made) = known.get() {
+            return Ok(made);
+        }
+        let scratch = self.scratch()?;
+        let of = |&(slot, lane): &(BufferSlot, usize)| self.expansion(&scratch, slot, lane..lane + self.inputs);
+        let expansions = self.targets().iter().map(of).collect::<Result<_, _>>()?;
+        Ok(known.get_or_init(|| (scratch, expansions)))
+    }
+
+    /// A buffer that holds nothing yet and has room for a real number an input: that of the first launch, or a new one.
+    pub(super) fn scratch(&self) -> Result<wgpu::Buffer, GpuError> {
+        let bytes = (self.inputs * self.bytes_per_lane() / 2).next_multiple_of(16) as u64;
+        let new = || self.device.buffer("a buffer of real numbers", bytes, BufferUsages::STORAGE | BufferUsages::COPY_DST);
+        // A second upload fills that buffer.
+        self.slots[1].clone().filter(|_| self.targets().len() == 1).map_or_else(new, Ok)
     }
 
     /// The kernel that makes complex lanes of a buffer of the real numbers in `scratch`.

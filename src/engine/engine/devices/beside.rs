@@ -1,4 +1,5 @@
-//! Opens the hardware GPU beside the work of the CPU, so that a window shows its first results at once.
+//! Opens a GPU beside other work: the hardware GPU beside the CPU, so that a window shows its first results at once, and that of a command beside the reading
+//! of its file.
 
 use super::shared::{RETRY_AFTER, Shared};
 use super::{AdapterChoice, Device, locked};
@@ -80,5 +81,25 @@ impl OpensBeside {
         if thread.is_some_and(|thread| thread.join().is_err()) {
             log::error!("the opening of a GPU ended in a panic");
         }
+    }
+}
+
+/// The opening of a device that was asked for. Who needs the device waits for that alone: on an H200 the thread ended 12 ms later. The thread is waited for when
+/// this is dropped, as a driver that is unloaded meanwhile brings the program down.
+pub(super) struct Opening(Option<JoinHandle<Option<Device>>>);
+
+impl Opening {
+    /// Begins it. An error is told to the one who asks for the device next.
+    pub(super) fn begin(shared: &Arc<Mutex<Shared>>, selection: AdapterChoice) -> Self {
+        let shared = shared.clone();
+        // Where the system gives no thread, who needs the device opens it.
+        Self(Builder::new().name("device".into()).spawn(move || locked(&shared).device(&selection).ok()).ok())
+    }
+}
+
+impl Drop for Opening {
+    fn drop(&mut self) {
+        // The device, which stays open until here, is that of whoever uses it.
+        drop(self.0.take().map(JoinHandle::join));
     }
 }

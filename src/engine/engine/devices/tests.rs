@@ -104,6 +104,22 @@ fn a_gpu_opens_beside_the_cpu_and_takes_the_next_job() {
 }
 
 #[test]
+fn the_device_of_a_command_opens_while_it_reads_its_file() {
+    for choice in [DeviceChoice::Auto, DeviceChoice::CpuParallel] {
+        assert!(Devices::apart().opening(&choice).opening.is_none(), "{choice:?} may need none");
+    }
+    let mut devices = Devices::apart().opening(&DeviceChoice::Gpu);
+    let Ok((Backend::Gpu(device), _)) = devices.backend(&DeviceChoice::Gpu) else { panic!("the tests have an adapter") };
+    assert_eq!(locked(&devices.shared).open.len(), 1, "it is opened once");
+    assert!(devices.device(&AdapterChoice::Any).is_ok_and(|again| again.is(&device)));
+    // Nobody asks for what was begun: it ends before the devices.
+    drop(Devices::apart().opening(&DeviceChoice::Gpu));
+    let missing = DeviceChoice::Adapter(usize::MAX.to_string());
+    let mut devices = Devices::apart().opening(&missing);
+    assert!(matches!(devices.backend(&missing), Err(EngineError::Gpu(GpuError::NoSuchAdapter { .. }))), "who asks hears why there is none");
+}
+
+#[test]
 fn a_device_that_was_given_up_is_tried_again_later() {
     let (mut devices, _) = with_hardware();
     let hardware = devices.open.clone();
