@@ -18,7 +18,6 @@ use super::relayout;
 use super::scene::Scene;
 use super::second_graph;
 use super::shown::{Results, ShownJob};
-use super::theme::Tokens;
 use super::toolbar;
 use super::workspace::{DIM_AFTER, Workspace};
 use crate::filter::MaskForm;
@@ -164,14 +163,13 @@ impl Workspace {
         let (panes, rects, exported) = (&mut self.panes, &mut self.rects, &mut self.exported);
         let (width, hidden_tabs) = (ui.available_width(), Vec::new());
         let mut dock = Dock { scene, panes, rects, exported, edited: false, maximised: self.maximised, width, hidden_tabs, corner: None };
-        let ground = Tokens::current(ui).ground;
         let tree = &mut self.memory.tree;
         let kept_open = layout::is_open(tree, Part::LeftColumn);
         left_open.into_iter().for_each(|open| layout::set_open(tree, Part::LeftColumn, open));
         if !self.memory.rearranged {
             layout::fit_sizes(tree, preset, ui.available_size(), left_open == Some(false), aspects);
         }
-        CentralPanel::default().frame(Frame::new().fill(ground)).show(ui, |ui| dock.ui(ui, tree));
+        CentralPanel::default().frame(Frame::NONE).show(ui, |ui| dock.on_ground_ui(ui, tree));
         self.memory.rearranged |= dock.edited;
         // The panes of a wide window are kept.
         kept_open.into_iter().for_each(|open| layout::set_open(tree, Part::LeftColumn, open));

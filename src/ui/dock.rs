@@ -1,5 +1,6 @@
 //! How the docked panes look and behave: titles, help cards, menus.
 
+mod ground;
 mod splitters;
 mod strip;
 
