@@ -35,14 +35,13 @@ pub(super) fn reserving<T: Send + 'static>(
     prepared: &Prepared,
     work: impl FnOnce() -> Result<Ran, EngineError>,
 ) -> Result<Ran, EngineError> {
-    let (done, end) = prepared.reserving::<T, _>(|| (work(), Instant::now()));
-    let (uploaded, mut ran) = done?;
+    let ((uploaded, mut ran), end) = prepared.reserving::<T, _, _>(|| work().map(|ran| (ran, Instant::now())))?;
     // A page that was asked for comes a moment later.
     ran.wall_micros += micros(end);
     Ok((uploaded, ran))
 }
 
-/// Uploads the samples in the type of the lanes, and gives the time that it took. What is stored in a type that goes up is not copied before.
+/// Uploads the samples in the type of the lanes, and gives the time that it took. Samples that are stored in the type of an upload are not copied first.
 pub(super) fn upload(job: &Job, fitted: &Fitted, prepared: &Prepared, cancel: &AtomicBool) -> Result<Duration, EngineError> {
     let (start, signal, precision) = (Instant::now(), &job.signal, prepared.precision());
     let parts = signal.parts(job.channel)?;

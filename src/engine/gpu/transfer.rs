@@ -80,7 +80,7 @@ impl Expansion {
     }
 }
 
-/// What the transfers of a prepared plan keep for the next ones.
+/// Buffers and memory that a prepared plan keeps from one transfer to the next.
 #[derive(Default)]
 pub(super) struct Transfers {
     /// Where real numbers arrive, and what makes the lanes of each target of them.
@@ -91,9 +91,13 @@ pub(super) struct Transfers {
 
 impl Prepared {
     /// Does `work`, such as an upload and a run, and reserves memory for the whole result meanwhile: the next download of it in this type takes less time.
-    pub fn reserving<T: Send + 'static, R>(&self, work: impl FnOnce() -> R) -> R {
+    ///
+    /// # Errors
+    /// Those of `work`; nothing stays reserved then.
+    pub fn reserving<T: Send + 'static, R, E>(&self, work: impl FnOnce() -> Result<R, E>) -> Result<R, E> {
         let (reserved, done) = Reserved::<T>::beside(self.outputs, work);
-        *self.transfers.reserved.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(reserved));
+        let kept: Option<Box<dyn Any + Send>> = if done.is_ok() { Some(Box::new(reserved)) } else { None };
+        *self.transfers.reserved.lock().unwrap_or_else(PoisonError::into_inner) = kept;
         done
     }
 
