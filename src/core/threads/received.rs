@@ -130,8 +130,8 @@ pub fn received<T, E>(reserved: Reserved<T>, n: usize, fill: impl FnOnce(Vec<Pie
     Ok(values)
 }
 
-/// The pieces of some memory: small enough for all threads to share it, and cut where huge pages begin. What no huge page holds, at both ends, is in the
-/// smallest pieces, as its faults take the most time.
+/// The pieces of some memory: small enough for all threads to share it, and cut where huge pages begin. At both ends, places
+/// that fill no huge page are in the smallest pieces, as their faults take the most time.
 fn cut<T>(memory: &mut [MaybeUninit<T>], largest: usize) -> Vec<&mut [MaybeUninit<T>]> {
     let size = size_of::<T>().max(1);
     let places = |bytes: usize| (bytes / size).max(1);

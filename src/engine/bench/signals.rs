@@ -177,7 +177,7 @@ impl SignalCase {
         }
     }
 
-    /// The recording as a stream that runs. It is read in parts of so many bytes; after each part the reader calls the function with the number of bytes so far, and goes on when that returns.
+    /// The recording as a stream that runs. It is read in parts of this many bytes. After each part the reader calls the function with the number of bytes that it has read, and waits until it returns.
     fn started(
         &self,
         file: &Path,

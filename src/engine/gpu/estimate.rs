@@ -28,9 +28,10 @@ const BIT_STAGE: f64 = 0.01;
 /// How the cost of a tile of bits grows with fewer workgroups than keep a device busy. It ranks stockham before stockham-2 for 2^14 to 2^18
 /// complex values, as measured on an NVIDIA H200: 2^16 take 7.6 µs by stockham-2, in two launches of 16 workgroups, and 6.2 µs by stockham, in two of 64.
 const IDLE_EXPONENT: f64 = 0.75;
-/// What products of residues add where a tile is so large that few threads of others can run meanwhile, and the most lanes of a smaller one. As measured on
-/// an NVIDIA H200: 2^22 values take 42 µs by stockham in tiles of 2^12, and 46 by stockham-2 in tiles of 2^13, which would be faster without products.
+/// How the cost of a large tile of residues grows: a processor has room for few large tiles, so that few threads load while others multiply. As measured
+/// on an NVIDIA H200: 2^22 values take 42 µs by stockham in tiles of 2^12, and 46 by stockham-2 in tiles of 2^13, which would be faster without products.
 const LARGE_TILE_OF_RESIDUES: f64 = 1.15;
+/// The most lanes of a tile of residues that is not large.
 const TILE_OF_RESIDUES: usize = 1 << 12;
 
 /// A schedule and its estimated time.

@@ -6,8 +6,9 @@ registers: some bits of the tile number registers, the others threads. Stages on
 go through workgroup memory, and other bits number registers. Real and imaginary parts go through it in turn: with half of the memory, more
 workgroups run at a time. Element i of workgroup memory moves to i + i/32 + i/1024 (i + i/16 + i/256 where it has 8 bytes), so that
 neighbouring threads use different banks. Bytes: every lane is read once and written once.
-A twiddle is a root that a thread looks up once for many lanes, times a constant for each lane. Where there are few roots, threads look them
-up before they load their lanes, so that they do not wait for them later. #}
+A twiddle is a root that a thread looks up once for many lanes, times a constant for each lane. Where there are few look-ups, threads begin
+them before they load their lanes, so that they do not wait for them later. A root of residues is the product of two others, where threads
+need these, too: a product is faster than a look-up. #}
 //@ from "stage_butterfly.wgsl" import in_registers
 //@ set helpers = {"reversal": {"n_bits": reversal[0], "order": reversal[1]} if reversal else none, "pyramid": none}
 //@ if complex

@@ -73,7 +73,7 @@ pub(super) struct Covered {
 }
 
 impl TimeFrequencyBox {
-    /// The part of some frequencies that its stroke covers, with edges that are soft over so many samples and cycles; it is never shorter than its edge.
+    /// The part of some frequencies that its stroke covers. Its edges take these numbers of samples and cycles, and it is at least as long as its edge.
     pub(super) fn covered(&self, stroke: &BoxStroke, cycles: &[f64], [samples, edge]: [f64; 2]) -> Covered {
         let (long, high) = (self.samples.len() as f64, self.cycles[1] - self.cycles[0]);
         let half = [stroke.half[0].max(0.5 * samples / long), stroke.half[1]];
