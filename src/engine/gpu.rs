@@ -12,7 +12,7 @@
 //! | `bench`, `display`, `inputs`, `transfer` | what is done with a prepared plan |
 //! | `prepared`, `buffers` | buffers and bind groups of a plan, and its runs |
 //! | `bindings`, `queries` | bind groups and timestamps on a device |
-//! | `device`, `pipelines`, `pipeline_cache` | an open adapter, and its compiled kernels, which a file keeps |
+//! | `device`, `array`, `pipelines`, `pipeline_cache` | an open adapter, arrays in its memory, and its compiled kernels, which a file keeps |
 //! | `adapters` | what there is to open |
 //! | `estimate`, `lower` | the fastest schedule, and its commands |
 //! | `command` | a launch, ready to be encoded |
@@ -20,11 +20,13 @@
 //! | `fft`, `kronecker`, `haar`, `tridiagonal`, `lifting`, `lifting2d`, `split_merge`, `scan_sections`, `filter_bank`, `transpose` | one family of fast kernels each: which launches it supports, and the data of its kernels |
 //! | `stage` | kernels made for the stages of a launch |
 //! | `family`, `kernel`, `services` | what a family is; a kernel as plain data; the kernels that run beside those of plans |
+//! | `division` | the text of a kernel for arrays that are larger than a binding |
 //! | `tables`, `template`, `doubling`, `costs`, `limits`, `room`, `kept`, `error` | what all of them use |
 //!
 //! A family knows no other family, except that `lifting2d` shares the steps of `split_merge`. No file below `device` touches wgpu.
 
 mod adapters;
+mod array;
 mod bench;
 mod bindings;
 mod buffers;
@@ -32,6 +34,7 @@ mod command;
 mod costs;
 pub mod device;
 pub mod display;
+mod division;
 mod doubling;
 mod error;
 mod estimate;

@@ -349,7 +349,7 @@ fn what_a_user_can_cause_is_one_clear_line() {
     assert_eq!(prepared.upload(&single(&complex_noise(3)), &GO).unwrap_err(), GpuError::Length { needed: 16, given: 3 });
     assert_eq!(prepared.run(&AtomicBool::new(true)).unwrap_err(), GpuError::Cancelled);
     assert!(matches!(prepared.download_range(3..99, &GO), Err(GpuError::Length { .. })));
-    let far = device().info().max_binding_bytes as usize;
+    let far = device().most_array_bytes() as usize;
     let large = Plan::new(Ring::Complex, far, vec![], ResultOrder::Natural);
     let error = device().prepare(&large, &Schedule { launches: vec![] }).err().unwrap();
     assert!(matches!(error, GpuError::TooLarge { .. }), "{error}");

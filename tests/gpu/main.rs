@@ -10,6 +10,7 @@ mod boundary;
 mod convolution;
 mod direct;
 mod display;
+mod divided;
 mod double;
 mod doubling;
 mod families;

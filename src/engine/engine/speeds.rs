@@ -42,8 +42,8 @@ pub(super) struct JobSize {
     units: f64,
     /// Bytes that go up to a device and come down from it.
     bytes: [f64; 2],
-    /// Bytes of the largest buffer.
-    buffer: u64,
+    /// Bytes of the largest array.
+    array: u64,
 }
 
 impl JobSize {
@@ -68,7 +68,7 @@ impl JobSize {
             shape,
             units: values * (line.max(2) as f64).log2(),
             bytes: [up, down],
-            buffer: (values * 2.0 * number) as u64,
+            array: (values * 2.0 * number) as u64,
         }
     }
 
@@ -107,7 +107,7 @@ pub(super) struct DeviceState {
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Compared {
     pub(super) cpu: JobTime,
-    /// `None` where its buffers are too small.
+    /// `None` where its arrays are too small.
     pub(super) gpu: Option<JobTime>,
     /// The name of the GPU, once one was opened on this machine.
     name: Option<String>,
@@ -132,7 +132,7 @@ impl Compared {
         };
         let cpu = about(self.cpu.total());
         match self.gpu {
-            None => format!("{} has no buffers of this size", self.name.as_deref().unwrap_or("a GPU")),
+            None => format!("{} takes no arrays of this size", self.name.as_deref().unwrap_or("a GPU")),
             Some(gpu) if takes_gpu => format!("about {} here, {cpu} on the CPU", about(gpu.total())),
             Some(gpu) if gpu.open > 0.0 => {
                 format!("about {cpu} here, {} on a GPU that opens in {}", about(gpu.total()), about(gpu.open))
@@ -156,8 +156,8 @@ struct GpuSpeeds {
     name: String,
     driver: String,
     open: f64,
-    /// Bytes of the largest buffer that kernels see.
-    buffer: u64,
+    /// Bytes of the largest array that kernels take.
+    array: u64,
     /// Bytes a µs up and down.
     transfer: [f64; 2],
     /// µs a unit, and µs to compile, by the kind of the job.
@@ -172,7 +172,7 @@ impl GpuSpeeds {
             name: info.name.clone(),
             driver: info.driver.clone(),
             open: device.open_micros(),
-            buffer: info.max_binding_bytes.min(info.max_buffer_bytes),
+            array: device.most_array_bytes(),
             transfer: device.transfer_rates().map(|rate| rate.unwrap_or(TRANSFER)),
             work: BTreeMap::new(),
             compile: BTreeMap::new(),
@@ -205,7 +205,7 @@ impl Speeds {
 
     fn on_gpu(&self, size: &JobSize, state: DeviceState) -> Option<JobTime> {
         let gpu = self.gpu.as_ref();
-        if gpu.is_some_and(|gpu| gpu.buffer < size.buffer) {
+        if gpu.is_some_and(|gpu| gpu.array < size.array) {
             return None;
         }
         let rates = gpu.map_or([TRANSFER; 2], |gpu| gpu.transfer);
@@ -286,7 +286,7 @@ impl Speeds {
             b.iter().any(|(kind, speed)| a.get(kind).is_none_or(|known| far(*known, *speed)))
         };
         let gpus = |a: &GpuSpeeds, b: &GpuSpeeds| {
-            (&a.name, &a.driver, a.buffer) != (&b.name, &b.driver, b.buffer)
+            (&a.name, &a.driver, a.array) != (&b.name, &b.driver, b.array)
                 || far(a.open, b.open)
                 || a.transfer.iter().zip(b.transfer).any(|(known, rate)| far(*known, rate))
                 || maps(&a.work, &b.work)

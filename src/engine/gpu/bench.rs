@@ -2,6 +2,7 @@
 
 mod warm_up;
 
+use super::array::Array;
 use super::bindings::Bindings;
 use super::command::{BufferSlot, folded_groups};
 use super::device::Device;
@@ -193,7 +194,9 @@ impl Prepared {
         self.device.guarded(|| {
             let mut encoder = self.device.wgpu().create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("twin") });
             let (from, to) = (self.slot(BufferSlot::Input), twin.slot(BufferSlot::Input));
-            encoder.copy_buffer_to_buffer(from, 0, to, 0, from.size());
+            for (from, to) in from.buffers().iter().zip(to.buffers()) {
+                encoder.copy_buffer_to_buffer(from, 0, to, 0, from.size());
+            }
             self.device.queue().submit([encoder.finish()]);
             self.device.wait()
         })?;
@@ -223,15 +226,15 @@ fn copies_under(mut load: Option<WarmUp>, device: &Device, bytes: u64, rotated: 
     let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST;
     let n_sources = (rotated / (16 * n_vectors)).clamp(1, MOST_SETS);
     // One sink for all sources: each copy waits for the one before.
-    let sink = device.buffer("the copy", 16 * n_vectors, usage)?;
+    let sink = device.array("the copy", 16 * n_vectors, usage)?;
     let mut pairs = Vec::new();
     for _ in 0..n_sources {
-        let source = device.buffer("the source of a copy", 16 * n_vectors, usage)?;
+        let source = device.array("the source of a copy", 16 * n_vectors, usage)?;
         fill(device, &source)?;
         pairs.push(Bindings::simple(device, [&source, &sink], [&[]; 2], &(n_vectors as u32).to_ne_bytes())?);
     }
     let groups = folded_groups((n_vectors as usize).div_ceil(256), device.limits().max_groups);
-    let pipeline = device.guarded(|| Ok(device.pipelines().get(device.wgpu(), &copy())))?;
+    let pipeline = device.guarded(|| Ok(device.pipelines().get(device.wgpu(), (&copy(), pairs[0].division))))?;
     let mut turn = 0;
     let mut copies = |n: usize, runs: usize, load: Option<&WarmUp>| {
         let queries = Queries::new(device, n);
@@ -260,12 +263,14 @@ fn copies_under(mut load: Option<WarmUp>, device: &Device, bytes: u64, rotated: 
 }
 
 /// Fills a buffer with noise: zeros may be compressed on their way.
-fn fill(device: &Device, buffer: &wgpu::Buffer) -> Result<(), GpuError> {
-    let noise: Vec<u32> = (0..buffer.size().min(1 << 24) / 4).map(|index| random_bits(index) as u32).collect();
+fn fill(device: &Device, array: &Array) -> Result<(), GpuError> {
+    let noise: Vec<u32> = (0..array.size().min(1 << 24) / 4).map(|index| random_bits(index) as u32).collect();
     device.guarded(|| {
-        for offset in (0..buffer.size()).step_by(1 << 24) {
-            let length = (buffer.size() - offset).min(1 << 24) as usize;
-            device.queue().write_buffer(buffer, offset, &bytemuck::cast_slice(&noise)[..length]);
+        for buffer in array.buffers() {
+            for offset in (0..buffer.size()).step_by(1 << 24) {
+                let length = (buffer.size() - offset).min(1 << 24) as usize;
+                device.queue().write_buffer(buffer, offset, &bytemuck::cast_slice(&noise)[..length]);
+            }
         }
         device.queue().submit([]);
         device.wait()

@@ -1,7 +1,9 @@
 //! The bindings of a kernel: the tables and parameters of a lowered plan on the device, and the bind groups.
 
+use super::array::Array;
 use super::command::Lowered;
 use super::device::Device;
+use super::division::Division;
 use super::error::GpuError;
 use crate::plan::Precision;
 use std::borrow::Cow;
@@ -53,44 +55,60 @@ impl TableBuffers {
         })
     }
 
-    pub(super) fn bind(&self, device: &Device, source: &wgpu::Buffer, sink: &wgpu::Buffer, command: usize) -> Bindings {
+    pub(super) fn bind(&self, device: &Device, [source, sink]: [&Array; 2], command: usize) -> Bindings {
+        use wgpu::BindingResource::{Buffer, BufferArray};
         let parameters = wgpu::BufferBinding {
             buffer: &self.parameters,
             offset: (command * PARAMETERS_PITCH) as u64,
             size: wgpu::BufferSize::new(PARAMETERS as u64),
         };
-        let resources = [source, sink, &self.stages, &self.coefs, &self.roots].map(wgpu::Buffer::as_entire_binding);
-        let entries: Vec<_> = resources
-            .into_iter()
-            .chain([wgpu::BindingResource::Buffer(parameters)])
-            .enumerate()
-            .map(|(binding, resource)| wgpu::BindGroupEntry { binding: binding as u32, resource })
+        let division = device.division([source, sink]);
+        let parts = division.map(|division| [source, sink].map(|array| array.parts(&division)));
+        let entry = |binding, resource| wgpu::BindGroupEntry { binding, resource };
+        let mut entries = vec![entry(5, Buffer(parameters))];
+        entries
+            .extend((2..).zip([&self.stages, &self.coefs, &self.roots]).map(|(binding, table)| entry(binding, table.as_entire_binding())));
+        let mut second = Vec::new();
+        for (array, whole) in [source, sink].into_iter().enumerate() {
+            match (&division, &parts) {
+                (Some(division), Some(parts)) if division.as_bindings => second.push(entry(array as u32, BufferArray(&parts[array]))),
+                (Some(division), Some(parts)) => {
+                    let of_part = |(part, bound)| entry(division.binding(array as u32, part), Buffer(bound));
+                    entries.extend(parts[array].iter().cloned().enumerate().map(of_part));
+                }
+                _ => entries.push(entry(array as u32, whole.buffers()[0].as_entire_binding())),
+            }
+        }
+        let layouts = device.pipelines().layouts(device.wgpu(), division);
+        let all = layouts.groups.iter().zip([entries, second]);
+        let groups = all
+            .map(|(layout, entries)| {
+                device.wgpu().create_bind_group(&wgpu::BindGroupDescriptor { label: Some("kernel"), layout, entries: &entries })
+            })
             .collect();
-        let layout = device.pipelines().layout();
-        Bindings(device.wgpu().create_bind_group(&wgpu::BindGroupDescriptor { label: Some("kernel"), layout, entries: &entries }))
+        Bindings { groups, division }
     }
 }
 
 /// The buffers that a kernel reads and writes.
-pub(super) struct Bindings(wgpu::BindGroup);
+pub(super) struct Bindings {
+    groups: Vec<wgpu::BindGroup>,
+    /// How the kernel sees these arrays.
+    pub(super) division: Option<Division>,
+}
 
 impl Bindings {
     /// Bindings of a kernel outside a plan, with up to two tables of its own and at most 96 bytes of parameters.
-    pub(super) fn simple(
-        device: &Device,
-        [source, sink]: [&wgpu::Buffer; 2],
-        tables: [&[u8]; 2],
-        parameters: &[u8],
-    ) -> Result<Self, GpuError> {
+    pub(super) fn simple(device: &Device, arrays: [&Array; 2], tables: [&[u8]; 2], parameters: &[u8]) -> Result<Self, GpuError> {
         let mut padded = [0; PARAMETERS];
         padded[..parameters.len()].copy_from_slice(parameters);
         let tables = TableBuffers::with(device, [tables[0], tables[1], &[]], &padded)?;
-        device.guarded(|| Ok(tables.bind(device, source, sink, 0)))
+        device.guarded(|| Ok(tables.bind(device, arrays, 0)))
     }
 
     pub(super) fn dispatch(&self, compute: &mut wgpu::ComputePass<'_>, pipeline: &wgpu::ComputePipeline, groups: [u32; 2]) {
         compute.set_pipeline(pipeline);
-        compute.set_bind_group(0, &self.0, &[]);
+        self.groups.iter().zip(0..).for_each(|(group, index)| compute.set_bind_group(index, group, &[]));
         compute.dispatch_workgroups(groups[0], groups[1], 1);
     }
 }

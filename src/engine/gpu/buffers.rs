@@ -1,8 +1,10 @@
 //! The buffers of a prepared plan: how they are made, and which of them an upload fills.
 
+use super::array::Array;
 use super::command::{BufferSlot, Lowered};
 use super::device::Device;
 use super::error::GpuError;
+use super::family::MOST_LANES;
 use super::prepared::Prepared;
 use crate::plan::Plan;
 use std::time::Instant;
@@ -20,18 +22,29 @@ crate::choice! {
     }
 }
 
+/// What each of them is called in an error.
+const ALL_LANES: &str = "an array of all lanes";
+/// Most bytes where lanes are copied, which counts words of 4 bytes.
+const MOST_COPIED_BYTES: u64 = 4 * u32::MAX as u64;
+
 /// The buffers for input, ping and pong; those that no command uses are missing.
-pub(super) type Slots = [Option<wgpu::Buffer>; 3];
+pub(super) type Slots = [Option<Array>; 3];
 
 impl Device {
     /// Makes the buffers of a lowered plan, or shares those behind the input with another that was prepared, and gives the time that it took in µs.
     pub(super) fn make_buffers(&self, plan: &Plan, lowered: &Lowered, other: Option<&Prepared>) -> Result<(Slots, f64), GpuError> {
         let start = Instant::now();
         let used = |slot| slot == BufferSlot::Input || lowered.commands.iter().any(|command| command.sink == slot);
-        let bytes = ((lowered.lanes * lowered.precision.bytes_per_lane(plan.ring)) as u64).next_multiple_of(16);
+        let lane_bytes = lowered.precision.bytes_per_lane(plan.ring) as u64;
+        let bytes = (lowered.lanes as u64 * lane_bytes).next_multiple_of(16);
+        let copies = lowered.commands.iter().any(|command| command.copied_lanes() > 0);
+        let limit = if copies { MOST_COPIED_BYTES } else { MOST_LANES as u64 * lane_bytes };
+        if bytes > limit {
+            return Err(GpuError::TooLarge { what: ALL_LANES, needed: bytes, limit, adapter: self.info().name.clone() });
+        }
         let allocate = |slot| {
             let usage = BufferUsages::STORAGE | BufferUsages::COPY_SRC | BufferUsages::COPY_DST;
-            used(slot).then(|| self.buffer("a buffer of all lanes", bytes, usage)).transpose()
+            used(slot).then(|| self.array(ALL_LANES, bytes, usage)).transpose()
         };
         let shared = |slot: BufferSlot| match other {
             Some(other) => Ok(other.slots[slot as usize].clone()),

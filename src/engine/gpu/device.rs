@@ -4,6 +4,8 @@
 //! The device asks for all that its adapter has; what is missing has a stated fallback (without timestamps, launches have no times).
 
 use super::adapters::{AdapterChoice, AdapterInfo, select};
+use super::array::Array;
+use super::division::Division;
 use super::error::GpuError;
 use super::limits::Limits;
 use super::pipeline_cache::PipelineCache;
@@ -20,10 +22,20 @@ use std::time::{Duration, Instant};
 /// Bytes of the first and of the largest block of device memory that buffers share.
 const BLOCKS: Range<u64> = 16 << 20..256 << 20;
 
+/// What kernels need that see an array in several buffers as one of bindings.
+const BINDING_ARRAYS: wgpu::Features = wgpu::Features::BUFFER_BINDING_ARRAY
+    .union(wgpu::Features::STORAGE_RESOURCE_BINDING_ARRAY)
+    .union(wgpu::Features::SAMPLED_TEXTURE_AND_STORAGE_BUFFER_ARRAY_NON_UNIFORM_INDEXING);
+
+/// Arrays of every kernel beside the one that it reads and the one that it writes.
+const TABLES: u32 = 3;
+
 /// An open device. Clones share it.
 #[derive(Clone)]
 pub struct Device {
     inner: Arc<Inner>,
+    /// Most bytes of an array that kernels see as a whole.
+    binding_bytes: u64,
     /// Whether kernels may exchange values inside a subgroup.
     shuffles: bool,
 }
@@ -32,13 +44,14 @@ pub struct Device {
 #[derive(Clone)]
 pub struct WeakDevice {
     inner: Weak<Inner>,
+    binding_bytes: u64,
     shuffles: bool,
 }
 
 impl WeakDevice {
     /// The device, if it is still open.
     pub fn upgrade(&self) -> Option<Device> {
-        Some(Device { inner: self.inner.upgrade()?, shuffles: self.shuffles })
+        Some(Device { inner: self.inner.upgrade()?, binding_bytes: self.binding_bytes, shuffles: self.shuffles })
     }
 }
 
@@ -101,7 +114,8 @@ impl Device {
             | wgpu::Features::SUBGROUP
             | wgpu::Features::SHADER_F64
             | wgpu::Features::SHADER_INT64
-            | wgpu::Features::PIPELINE_CACHE;
+            | wgpu::Features::PIPELINE_CACHE
+            | BINDING_ARRAYS;
         let descriptor = wgpu::DeviceDescriptor {
             label: Some("papillon compute"),
             required_features: adapter.features() & wanted,
@@ -117,8 +131,9 @@ impl Device {
         device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
             sink.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(one_line(&error.to_string()));
         }));
-        let pipelines = Pipelines::new(&device, PipelineCache::open(&device, &info));
+        let pipelines = Pipelines::new(PipelineCache::open(&device, &info));
         Ok(Self {
+            binding_bytes: info.max_buffer_bytes.min(info.max_binding_bytes),
             inner: Arc::new(Inner {
                 info,
                 device,
@@ -137,7 +152,7 @@ impl Device {
 
     /// The device, without keeping it open.
     pub fn downgrade(&self) -> WeakDevice {
-        WeakDevice { inner: Arc::downgrade(&self.inner), shuffles: self.shuffles }
+        WeakDevice { inner: Arc::downgrade(&self.inner), binding_bytes: self.binding_bytes, shuffles: self.shuffles }
     }
 
     /// Whether both are one device.
@@ -158,6 +173,44 @@ impl Device {
     /// The same device as one whose kernels know no subgroups, as on adapters that have none, or of several sizes.
     pub fn without_subgroups(&self) -> Self {
         Self { shuffles: false, ..self.clone() }
+    }
+
+    /// The same device as one whose kernels see at most this many bytes of an array, a power of two, as a whole: larger ones are divided.
+    pub fn with_bindings_of(&self, bytes: u64) -> Self {
+        Self { binding_bytes: bytes.min(self.binding_bytes), ..self.clone() }
+    }
+
+    /// Most bytes of an array that kernels see as a whole.
+    pub(super) fn binding_bytes(&self) -> u64 {
+        self.binding_bytes
+    }
+
+    /// Bytes of the parts of an array that is divided: a power of two.
+    pub(super) fn part_bytes(&self) -> u64 {
+        1 << self.binding_bytes.ilog2()
+    }
+
+    /// Most bytes of an array, however it is divided.
+    pub fn most_array_bytes(&self) -> u64 {
+        let limits = self.inner.device.limits();
+        let parts = if self.has_binding_arrays() {
+            limits.max_binding_array_elements_per_shader_stage.min(limits.max_storage_buffers_per_shader_stage - TABLES) / 2
+        } else {
+            (limits.max_storage_buffers_per_shader_stage - TABLES) / 2
+        };
+        self.binding_bytes.max(u64::from(parts) * self.part_bytes())
+    }
+
+    /// How kernels see these arrays divided; `None` where they see both as a whole.
+    pub(super) fn division(&self, arrays: [&Array; 2]) -> Option<Division> {
+        let part_bytes = self.part_bytes();
+        let is_divided = arrays.iter().any(|array| !array.is_whole());
+        let parts = arrays.map(|array| array.size().div_ceil(part_bytes) as usize);
+        is_divided.then(|| Division { parts, part_bytes, as_bindings: self.has_binding_arrays() })
+    }
+
+    fn has_binding_arrays(&self) -> bool {
+        self.inner.device.features().contains(BINDING_ARRAYS)
     }
 
     /// The properties of the adapter.
@@ -275,9 +328,8 @@ impl Device {
         usage: wgpu::BufferUsages,
         is_mapped: bool,
     ) -> Result<wgpu::Buffer, GpuError> {
-        let limits = self.inner.device.limits();
-        let bound = usage.intersects(wgpu::BufferUsages::STORAGE);
-        let limit = if bound { limits.max_buffer_size.min(limits.max_storage_buffer_binding_size) } else { limits.max_buffer_size };
+        let (limit, info) = (self.info().max_buffer_bytes, self.info());
+        let limit = if usage.intersects(wgpu::BufferUsages::STORAGE) { limit.min(info.max_binding_bytes) } else { limit };
         if bytes > limit {
             return Err(GpuError::TooLarge { what, needed: bytes, limit, adapter: self.inner.info.name.clone() });
         }

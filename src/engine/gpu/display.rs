@@ -155,10 +155,10 @@ impl Prepared {
         n: usize,
     ) -> Result<Vec<T>, GpuError> {
         let device: &Device = &self.device;
-        let sink = device.buffer(what, (n * size_of::<T>()) as u64, BufferUsages::STORAGE | BufferUsages::COPY_SRC)?;
+        let sink = device.array(what, (n * size_of::<T>()) as u64, BufferUsages::STORAGE | BufferUsages::COPY_SRC)?;
         let bindings = Bindings::simple(device, [self.slot(self.result), &sink], tables, bytemuck::bytes_of(view))?;
         device.guarded(|| {
-            let pipeline = device.pipelines().get(device.wgpu(), kernel);
+            let pipeline = device.pipelines().get(device.wgpu(), (kernel, bindings.division));
             let mut encoder = device.wgpu().create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some(what) });
             bindings.dispatch(&mut encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default()), &pipeline, groups);
             device.read(Some(encoder), &sink, 0, (n, Reserved::default()), |value: T| value, &AtomicBool::new(false))

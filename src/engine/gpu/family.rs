@@ -50,12 +50,20 @@ impl KernelDispatch {
     }
 }
 
+/// The most lanes of a plan: kernels number them in 32 bits, and add a little to some.
+pub(super) const MOST_LANES: usize = 1 << 31;
+
 /// A family of fast kernels.
 ///
 /// A family is a file of Rust, which recognises launches, its files in `shaders/`, and an item of [`super::families::FAMILIES`].
 pub(super) trait Family: Sync {
     /// How a launch is dispatched; `None` where the family does not support it.
     fn dispatch(&self, query: LaunchQuery<'_>, tables: &mut Tables) -> Option<KernelDispatch>;
+
+    /// The most lanes of a plan that its kernels number: some compute with signed numbers.
+    fn most_lanes(&self) -> usize {
+        i32::MAX as usize
+    }
 
     /// How one launch could run these stages, in tiles of at most `most_lanes` lanes, and its cost in copies of all lanes.
     fn candidate(&self, _plan: &Plan, _stages: Range<usize>, _limits: Limits, _most_lanes: usize) -> Option<(Tile, f64)> {

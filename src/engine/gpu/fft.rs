@@ -21,7 +21,7 @@ use recognise::recognise;
 #[cfg(test)]
 use run::StockhamRun;
 
-use super::family::{Family, KernelDispatch, LaunchQuery};
+use super::family::{Family, KernelDispatch, LaunchQuery, MOST_LANES};
 use super::kernel::Kernel;
 use super::limits::Limits;
 use super::tables::Tables;
@@ -33,6 +33,10 @@ use std::ops::Range;
 pub(super) struct Fft;
 
 impl Family for Fft {
+    fn most_lanes(&self) -> usize {
+        MOST_LANES
+    }
+
     fn dispatch(&self, query: LaunchQuery<'_>, tables: &mut Tables) -> Option<KernelDispatch> {
         let (shape, n_groups) = launches::kernel_of(query, tables)?;
         let kernel = Kernel::new("fft", "fft.wgsl", Ring::Complex, data::FftData::new(&shape));

@@ -7,7 +7,7 @@
 mod shape;
 
 use super::costs::WHOLE_ROWS;
-use super::family::{Family, KernelDispatch, LaunchQuery};
+use super::family::{Family, KernelDispatch, LaunchQuery, MOST_LANES};
 use super::kernel::Kernel;
 use super::limits::Limits;
 use super::tables::Tables;
@@ -19,6 +19,10 @@ use std::ops::Range;
 pub(super) struct Haar;
 
 impl Family for Haar {
+    fn most_lanes(&self) -> usize {
+        MOST_LANES
+    }
+
     fn dispatch(&self, query: LaunchQuery<'_>, _: &mut Tables) -> Option<KernelDispatch> {
         let (shape, uniforms) = shape::kernel_of(query.plan, query.launch, query.in_place, query.limits)?;
         let file = if shape.direction == Direction::Forward { "haar.wgsl" } else { "haar_inverse.wgsl" };

@@ -1,5 +1,6 @@
 //! Several inputs of one plan: each has a buffer of its own, and all share the buffers behind it.
 
+use super::array::Array;
 use super::command::BufferSlot;
 use super::device::Device;
 use super::error::GpuError;
@@ -17,7 +18,7 @@ pub struct Inputs {
     of: Vec<Prepared>,
     /// The lanes of the real numbers, where these arrive, and what makes the lanes of them.
     reals: Range<usize>,
-    scratch: wgpu::Buffer,
+    scratch: Array,
     expansions: Vec<Expansion>,
 }
 

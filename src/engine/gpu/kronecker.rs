@@ -9,7 +9,7 @@ mod phases;
 mod shape;
 
 use super::costs::{self, SEGMENT_LANE, WHOLE_ROWS, segment_cost};
-use super::family::{Family, KernelDispatch, LaunchQuery};
+use super::family::{Family, KernelDispatch, LaunchQuery, MOST_LANES};
 use super::kernel::Kernel;
 use super::limits::Limits;
 use super::tables::Tables;
@@ -38,6 +38,10 @@ pub(super) fn takes_steps_within_words(kernel: &mut Kernel) -> bool {
 pub(super) struct Kronecker;
 
 impl Family for Kronecker {
+    fn most_lanes(&self) -> usize {
+        MOST_LANES
+    }
+
     fn dispatch(&self, query: LaunchQuery<'_>, _: &mut Tables) -> Option<KernelDispatch> {
         let (shape, uniforms) = shape::kernel_of(query.plan, query.launch, query.in_place, query.limits)?;
         let kernel = Kernel::new("kronecker", "kronecker.wgsl", shape.ring, data::KroneckerData::new(&shape));

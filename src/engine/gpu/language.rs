@@ -35,6 +35,16 @@ crate::choice! {
     }
 }
 
+/// The module of a text, once it is found valid where kernels have what they may use and these capabilities.
+pub(super) fn checked(source: &str, more: Capabilities) -> Result<(Module, ModuleInfo), String> {
+    let module = wgsl::parse_str(source).map_err(|error| error.emit_to_string(source))?;
+    let capabilities = more | Capabilities::SHADER_INT64 | Capabilities::FLOAT64 | Capabilities::SUBGROUP;
+    let mut validator = Validator::new(ValidationFlags::all(), capabilities);
+    validator.subgroup_stages(ShaderStages::COMPUTE).subgroup_operations(SubgroupOperationSet::all());
+    let info = validator.validate(&module).map_err(|error| error.emit_to_string(source))?;
+    Ok((module, info))
+}
+
 impl KernelLanguage {
     /// The ending of a file with the text.
     pub fn ending(self) -> &'static str {
@@ -82,13 +92,7 @@ impl Kernel {
 
     /// The kernel as naga reads it, which has found it valid.
     fn checked(&self) -> Result<(Module, ModuleInfo), String> {
-        let source = self.text();
-        let module = wgsl::parse_str(&source).map_err(|error| error.emit_to_string(&source))?;
-        let capabilities = Capabilities::default() | Capabilities::SHADER_INT64 | Capabilities::FLOAT64 | Capabilities::SUBGROUP;
-        let mut validator = Validator::new(ValidationFlags::all(), capabilities);
-        validator.subgroup_stages(ShaderStages::COMPUTE).subgroup_operations(SubgroupOperationSet::all());
-        let info = validator.validate(&module).map_err(|error| error.emit_to_string(&source))?;
-        Ok((module, info))
+        checked(&self.text(), Capabilities::default())
     }
 
     fn glsl(&self, (module, info): &(Module, ModuleInfo)) -> Result<String, glsl::Error> {

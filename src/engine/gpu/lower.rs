@@ -123,10 +123,13 @@ impl Lowering<'_> {
     fn command(&mut self, index: usize, launch: &Launch, source: BufferSlot) -> Result<(LaunchCommand, Ring), LowerError> {
         let (plan, schedule, limits) = (self.plan, self.schedule, self.limits);
         let query = LaunchQuery { plan, schedule, index, launch, in_place: source != BufferSlot::Input, limits };
-        let is_small = self.kernels == KernelChoice::Fast && plan.lanes < 1 << 31;
-        let fast = is_small.then(|| FAMILIES.iter().find_map(|family| family.dispatch(query, &mut self.tables))).flatten();
-        let dispatch = match (fast, launch.stages.len(), launch.tile) {
+        let mut families = FAMILIES.iter().filter(|family| self.kernels == KernelChoice::Fast && plan.lanes <= family.most_lanes());
+        let dispatch = match (families.find_map(|family| family.dispatch(query, &mut self.tables)), launch.stages.len(), launch.tile) {
             (Some(dispatch), ..) => dispatch,
+            _ if plan.lanes > i32::MAX as usize => {
+                let stage = plan.stages[launch.stages.start].label.clone();
+                return Err(LowerError::Outside { stage, lanes: plan.lanes });
+            }
             (None, _, Tile::Bits { bits }) => self.bits(index, launch, bits)?,
             (None, _, Tile::Spaced { lanes, spacing }) => self.spaced(query, [lanes, spacing])?,
             (None, 1, tile) if !matches!(tile, Tile::Section { .. } | Tile::Overlapped { .. }) => {

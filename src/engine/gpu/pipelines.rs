@@ -1,8 +1,9 @@
 //! Compiled kernels, each made once while it is in use: the cache's key is the kernel with its constants.
 //!
-//! All kernels share one layout of bindings: source, sink, a table of the kernel's own, coefficients, roots, parameters.
+//! All kernels have the same bindings: source, sink, a table of the kernel's own, coefficients, roots, parameters. Divided arrays have one for each part.
 
 use super::device::Device;
+use super::division::Division;
 use super::error::GpuError;
 use super::kernel::Kernel;
 use super::pipeline_cache::PipelineCache;
@@ -10,24 +11,71 @@ use std::collections::{HashMap, HashSet};
 use std::num::NonZero;
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 /// The pipelines of one device.
 pub(super) struct Pipelines {
-    layout: wgpu::BindGroupLayout,
-    pipeline_layout: wgpu::PipelineLayout,
+    layouts: Mutex<HashMap<Option<Division>, Arc<Layouts>>>,
     compiled: Mutex<Compiled>,
     /// The kernels that earlier runs of the program compiled.
     kept: Option<PipelineCache>,
 }
 
+/// The layouts of the bindings of kernels whose arrays are divided alike.
+pub(super) struct Layouts {
+    pub(super) groups: Vec<wgpu::BindGroupLayout>,
+    pipeline: wgpu::PipelineLayout,
+}
+
+impl Layouts {
+    fn new(device: &wgpu::Device, division: Option<Division>) -> Self {
+        let storage = |read_only| wgpu::BufferBindingType::Storage { read_only };
+        let entry = |binding, ty, count| wgpu::BindGroupLayoutEntry {
+            binding,
+            visibility: wgpu::ShaderStages::COMPUTE,
+            ty: wgpu::BindingType::Buffer { ty, has_dynamic_offset: false, min_binding_size: None },
+            count: NonZero::new(count),
+        };
+        let mut groups = vec![vec![
+            entry(2, storage(true), 0),
+            entry(3, storage(true), 0),
+            entry(4, storage(true), 0),
+            entry(5, wgpu::BufferBindingType::Uniform, 0),
+        ]];
+        let arrays = [0, 1].map(|array: u32| (array, storage(array == 0)));
+        match division {
+            None => groups[0].extend(arrays.map(|(array, ty)| entry(array, ty, 0))),
+            Some(Division { parts, as_bindings: true, .. }) => {
+                groups.push(arrays.map(|(array, ty)| entry(array, ty, parts[array as usize] as u32)).to_vec());
+            }
+            Some(division) => {
+                let of = |(array, ty)| (0..division.parts[array as usize]).map(move |part| entry(division.binding(array, part), ty, 0));
+                groups[0].extend(arrays.into_iter().flat_map(of));
+            }
+        }
+        let layout = |entries: Vec<_>| {
+            device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: Some("kernel"), entries: &entries })
+        };
+        let groups: Vec<_> = groups.into_iter().map(layout).collect();
+        let pipeline = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+            label: Some("kernel"),
+            bind_group_layouts: &groups.iter().map(Some).collect::<Vec<_>>(),
+            immediate_size: 0,
+        });
+        Self { groups, pipeline }
+    }
+}
+
+/// A kernel, and how its arrays are divided.
+pub(super) type DividedKernel<'a> = (&'a Kernel, Option<Division>);
+
 /// The kernels that were used last.
 #[derive(Default)]
 struct Compiled {
     /// With the number of the request that used it last.
-    pipelines: HashMap<Kernel, (wgpu::ComputePipeline, u64)>,
+    pipelines: HashMap<(Kernel, Option<Division>), (wgpu::ComputePipeline, u64)>,
     n_requests: u64,
 }
 
@@ -67,26 +115,8 @@ pub(super) fn count_compiling(since: Instant) {
 }
 
 impl Pipelines {
-    pub(super) fn new(device: &wgpu::Device, kept: Option<PipelineCache>) -> Self {
-        let storage = |read_only| wgpu::BufferBindingType::Storage { read_only };
-        let types = [storage(true), storage(false), storage(true), storage(true), storage(true), wgpu::BufferBindingType::Uniform];
-        let entries: Vec<_> = types
-            .into_iter()
-            .enumerate()
-            .map(|(binding, ty)| wgpu::BindGroupLayoutEntry {
-                binding: binding as u32,
-                visibility: wgpu::ShaderStages::COMPUTE,
-                ty: wgpu::BindingType::Buffer { ty, has_dynamic_offset: false, min_binding_size: None },
-                count: None,
-            })
-            .collect();
-        let layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: Some("kernel"), entries: &entries });
-        let pipeline_layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-            label: Some("kernel"),
-            bind_group_layouts: &[Some(&layout)],
-            immediate_size: 0,
-        });
-        Self { layout, pipeline_layout, compiled: Mutex::default(), kept }
+    pub(super) fn new(kept: Option<PipelineCache>) -> Self {
+        Self { layouts: Mutex::default(), compiled: Mutex::default(), kept }
     }
 
     /// Whether the next run of the program finds the kernels of this one.
@@ -94,13 +124,14 @@ impl Pipelines {
         self.kept.is_some()
     }
 
-    /// The layout of the bindings, for bind groups.
-    pub(super) fn layout(&self) -> &wgpu::BindGroupLayout {
-        &self.layout
+    /// The layouts of the bindings, for bind groups.
+    pub(super) fn layouts(&self, device: &wgpu::Device, division: Option<Division>) -> Arc<Layouts> {
+        let mut known = self.layouts.lock().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(known.entry(division).or_insert_with(|| Arc::new(Layouts::new(device, division))))
     }
 
     /// The pipeline of a kernel, compiled at its first use.
-    pub(super) fn get(&self, device: &wgpu::Device, kernel: &Kernel) -> wgpu::ComputePipeline {
+    pub(super) fn get(&self, device: &wgpu::Device, kernel: DividedKernel<'_>) -> wgpu::ComputePipeline {
         let found = self.compiled().find(kernel);
         found.unwrap_or_else(|| {
             let pipeline = self.compile(device, kernel);
@@ -121,16 +152,17 @@ impl Pipelines {
         self.compiled.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn compile(&self, device: &wgpu::Device, kernel: &Kernel) -> wgpu::ComputePipeline {
+    fn compile(&self, device: &wgpu::Device, (kernel, division): DividedKernel<'_>) -> wgpu::ComputePipeline {
         let start = Instant::now();
-        let text = kernel.text_with(device.features().contains(wgpu::Features::SHADER_INT64));
+        let whole = kernel.text_with(device.features().contains(wgpu::Features::SHADER_INT64));
+        let text = division.map_or_else(|| whole.clone(), |division| division.divide(&whole));
         if self.kept.as_ref().is_none_or(|kept| !kept.note(&text)) {
             NEW.fetch_add(1, Ordering::Relaxed);
         }
         let module = unchecked_module(device, kernel, text);
         let pipeline = device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
             label: Some(kernel.entry_point),
-            layout: Some(&self.pipeline_layout),
+            layout: Some(&self.layouts(device, division).pipeline),
             module: &module,
             entry_point: Some(kernel.entry_point),
             compilation_options: wgpu::PipelineCompilationOptions {
@@ -147,19 +179,19 @@ impl Pipelines {
 }
 
 impl Compiled {
-    fn find(&mut self, kernel: &Kernel) -> Option<wgpu::ComputePipeline> {
+    fn find(&mut self, (kernel, division): DividedKernel<'_>) -> Option<wgpu::ComputePipeline> {
         self.n_requests += 1;
-        let (pipeline, used) = self.pipelines.get_mut(kernel)?;
+        let (pipeline, used) = self.pipelines.get_mut(&(kernel.clone(), division))?;
         *used = self.n_requests;
         Some(pipeline.clone())
     }
 
-    fn keep(&mut self, kernel: &Kernel, pipeline: &wgpu::ComputePipeline) {
+    fn keep(&mut self, (kernel, division): DividedKernel<'_>, pipeline: &wgpu::ComputePipeline) {
         if self.pipelines.len() >= MOST_KEPT {
             let oldest = self.pipelines.iter().min_by_key(|(_, (_, used))| *used).map(|(kernel, _)| kernel.clone());
             oldest.and_then(|kernel| self.pipelines.remove(&kernel));
         }
-        self.pipelines.insert(kernel.clone(), (pipeline.clone(), self.n_requests));
+        self.pipelines.insert((kernel.clone(), division), (pipeline.clone(), self.n_requests));
     }
 }
 
@@ -171,17 +203,17 @@ impl Device {
     ///
     /// # Errors
     /// When the device refuses one.
-    pub(super) fn compiled(&self, kernels: &[&Kernel]) -> Result<Vec<wgpu::ComputePipeline>, GpuError> {
-        let mut known: HashMap<&Kernel, wgpu::ComputePipeline> = {
+    pub(super) fn compiled(&self, kernels: &[DividedKernel<'_>]) -> Result<Vec<wgpu::ComputePipeline>, GpuError> {
+        let mut known: HashMap<DividedKernel<'_>, wgpu::ComputePipeline> = {
             let mut compiled = self.pipelines().compiled();
             kernels.iter().filter_map(|&kernel| Some((kernel, compiled.find(kernel)?))).collect()
         };
-        let new: HashSet<&Kernel> = kernels.iter().copied().filter(|kernel| !known.contains_key(kernel)).collect();
+        let new: HashSet<DividedKernel<'_>> = kernels.iter().copied().filter(|kernel| !known.contains_key(kernel)).collect();
         known.extend(self.compiled_at_once(&new.into_iter().collect::<Vec<_>>())?);
         Ok(kernels.iter().map(|kernel| known[kernel].clone()).collect())
     }
 
-    fn compiled_at_once<'a>(&self, kernels: &[&'a Kernel]) -> Result<Vec<(&'a Kernel, wgpu::ComputePipeline)>, GpuError> {
+    fn compiled_at_once<'a>(&self, kernels: &[DividedKernel<'a>]) -> Result<Vec<(DividedKernel<'a>, wgpu::ComputePipeline)>, GpuError> {
         let next = AtomicUsize::new(0);
         let work = || -> Result<Vec<_>, GpuError> {
             let mut made = Vec::new();

@@ -2,6 +2,7 @@
 //!
 //! Launches only read the input buffer, so that a run can be repeated; they write two further buffers alternately.
 
+use super::array::Array;
 use super::bindings::{Bindings, TableBuffers};
 use super::buffers::{Slots, Target, Uploads};
 use super::command::{BufferSlot, LaneCopy, LaunchCommand, Lowered, folded_groups};
@@ -16,6 +17,7 @@ use super::services::copy_words;
 use super::transfer::Transfers;
 use crate::plan::{BitPackedPlan, IntegerWidth, Plan, Precision, ResultOrder, Ring};
 use crate::schedule::Schedule;
+use std::iter;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -60,34 +62,22 @@ pub struct Prepared {
 
 /// A command with what encoding it needs.
 struct ReadyCommand {
-    pipeline: wgpu::ComputePipeline,
-    bindings: Bindings,
-    /// The copies before and after.
-    copies: [Vec<ReadyCopy>; 2],
-    groups: [u32; 2],
+    /// Its kernel, between the copies of lanes before and after it.
+    dispatches: Vec<ReadyDispatch>,
     bytes: u64,
 }
 
 impl ReadyCommand {
     fn encode(&self, compute: &mut wgpu::ComputePass<'_>) {
-        let [before, after] = &self.copies;
-        before.iter().for_each(|copy| copy.encode(compute));
-        self.bindings.dispatch(compute, &self.pipeline, self.groups);
-        after.iter().for_each(|copy| copy.encode(compute));
+        self.dispatches.iter().for_each(|ReadyDispatch { pipeline, bindings, groups }| bindings.dispatch(compute, pipeline, *groups));
     }
 }
 
-/// A copy of lanes with what encoding it needs.
-struct ReadyCopy {
+/// A kernel with its bindings.
+struct ReadyDispatch {
     pipeline: wgpu::ComputePipeline,
     bindings: Bindings,
     groups: [u32; 2],
-}
-
-impl ReadyCopy {
-    fn encode(&self, compute: &mut wgpu::ComputePass<'_>) {
-        self.bindings.dispatch(compute, &self.pipeline, self.groups);
-    }
 }
 
 impl Device {
@@ -158,73 +148,74 @@ impl Device {
         self.prepare_lowered(plan, lowered, None)
     }
 
-    /// The pipelines of commands, and that of their copies, if any.
-    fn pipelines_of(&self, commands: &[LaunchCommand]) -> Result<(Vec<wgpu::ComputePipeline>, Option<wgpu::ComputePipeline>), GpuError> {
+    /// The pipelines of commands with these bindings, each followed by those of its copies.
+    fn pipelines_of(&self, commands: &[LaunchCommand], bindings: &[Vec<Bindings>]) -> Result<Vec<wgpu::ComputePipeline>, GpuError> {
         let copy = copy_words();
-        let has_copies = |command: &LaunchCommand| !(command.copies.is_empty() && command.copies_after.is_empty());
-        let copy_kernel = commands.iter().any(has_copies).then_some(&copy);
-        let mut pipelines = self.compiled(&commands.iter().map(|command| &command.kernel).chain(copy_kernel).collect::<Vec<_>>())?;
-        let copy_pipeline = copy_kernel.and_then(|_| pipelines.pop());
-        Ok((pipelines, copy_pipeline))
+        let kernels = commands.iter().zip(bindings).flat_map(|(command, bindings)| {
+            let kernels = iter::once(&command.kernel).chain(iter::repeat(&copy));
+            kernels.zip(bindings).map(|(kernel, bindings)| (kernel, bindings.division))
+        });
+        self.compiled(&kernels.collect::<Vec<_>>())
+    }
+
+    /// The bindings of every command, followed by those of its copies before and after.
+    fn bindings_of(&self, lowered: &Lowered, slots: &Slots) -> Result<Vec<Vec<Bindings>>, GpuError> {
+        let tables = TableBuffers::new(self, lowered)?;
+        let no_source = Array::from(tables.coefs.clone());
+        let slot = |slot: BufferSlot| slots[slot as usize].as_ref().expect("a buffer for every slot of a command");
+        let mut n_copies = 0;
+        self.guarded(|| {
+            let of = |(index, command): (usize, &LaunchCommand)| {
+                // A buffer is not bound as input and as output at once: in place, the kernel reads its output.
+                let source = if command.source == command.sink { &no_source } else { slot(command.source) };
+                let first = tables.bind(self, [source, slot(command.sink)], index);
+                let copies = command.copies.iter().chain(&command.copies_after).map(|copy| {
+                    n_copies += 1;
+                    tables.bind(self, [slot(copy.from), slot(copy.to)], lowered.commands.len() + n_copies - 1)
+                });
+                iter::once(first).chain(copies).collect()
+            };
+            Ok(lowered.commands.iter().enumerate().map(of).collect())
+        })
     }
 
     fn prepare_lowered(&self, plan: &Plan, lowered: Lowered, other: Option<&Prepared>) -> Result<Prepared, GpuError> {
         let (slots, buffers_micros) = self.make_buffers(plan, &lowered, other)?;
-        let tables = TableBuffers::new(self, &lowered)?;
+        let bindings = self.bindings_of(&lowered, &slots)?;
         let result_bytes = plan.outputs * lowered.precision.bytes_per_lane(lowered.result_ring);
-        let (pipelines, slots_made) = rayon::join(|| self.pipelines_of(&lowered.commands), || self.make_slots(result_bytes));
+        let (pipelines, slots_made) = rayon::join(|| self.pipelines_of(&lowered.commands, &bindings), || self.make_slots(result_bytes));
         slots_made?;
-        let (pipelines, copy_pipeline) = pipelines?;
-        self.guarded(|| {
-            let mut number = lowered.commands.len();
-            let lane_bytes = lowered.precision.bytes_per_lane(lowered.ring);
-            let mut ready = |copy: &LaneCopy| {
-                let [source, sink] = [copy.from, copy.to].map(|slot| slots[slot as usize].as_ref().expect("allocated above"));
-                let n_groups = (copy.words(lane_bytes)[1] as usize).div_ceil(1024);
-                number += 1;
-                ReadyCopy {
-                    pipeline: copy_pipeline.clone().expect("compiled where a command has copies"),
-                    bindings: tables.bind(self, source, sink, number - 1),
-                    groups: folded_groups(n_groups, self.limits().max_groups),
-                }
-            };
-            let commands = lowered
-                .commands
-                .iter()
-                .zip(pipelines)
-                .enumerate()
-                .map(|(index, (command, pipeline))| {
-                    let [source, sink] = [command.source, command.sink].map(|slot| slots[slot as usize].as_ref().expect("allocated above"));
-                    let copies = [&command.copies, &command.copies_after].map(|copies| copies.iter().map(&mut ready).collect());
-                    // A buffer is not bound as input and as output at once: in place, the kernel reads its output.
-                    let source = if command.source == command.sink { &tables.coefs } else { source };
-                    ReadyCommand {
-                        pipeline,
-                        bindings: tables.bind(self, source, sink, index),
-                        copies,
-                        groups: command.groups,
-                        bytes: command.bytes,
-                    }
-                })
-                .collect();
-            Ok(Prepared {
-                device: self.clone(),
-                ring: plan.ring,
-                result_ring: lowered.result_ring,
-                precision: lowered.precision,
-                inputs: plan.inputs,
-                outputs: plan.outputs,
-                output: plan.output.clone(),
-                result: lowered.result,
-                commands,
-                slots,
-                buffers_micros,
-                targets: [Uploads::Once, Uploads::Both].map(|uploads| lowered.targets(plan, uploads)),
-                uploads: Uploads::Once,
-                transfers: Transfers::default(),
-                lowered: lowered.commands,
-                has_run: AtomicBool::new(false),
-            })
+        let mut ready = pipelines?.into_iter().zip(bindings.into_iter().flatten());
+        let (lane_bytes, max_groups) = (lowered.precision.bytes_per_lane(lowered.ring), self.limits().max_groups);
+        let mut next = |groups: [u32; 2]| {
+            let (pipeline, bindings) = ready.next().expect("a pipeline and bindings for every dispatch");
+            ReadyDispatch { pipeline, bindings, groups }
+        };
+        let commands = lowered.commands.iter().map(|command| {
+            let kernel = next(command.groups);
+            let mut of_copy = |copy: &LaneCopy| next(folded_groups((copy.words(lane_bytes)[1] as usize).div_ceil(1024), max_groups));
+            let [before, after] =
+                [&command.copies, &command.copies_after].map(|copies| copies.iter().map(&mut of_copy).collect::<Vec<_>>());
+            let dispatches = before.into_iter().chain([kernel]).chain(after).collect();
+            ReadyCommand { dispatches, bytes: command.bytes }
+        });
+        Ok(Prepared {
+            device: self.clone(),
+            ring: plan.ring,
+            result_ring: lowered.result_ring,
+            precision: lowered.precision,
+            inputs: plan.inputs,
+            outputs: plan.outputs,
+            output: plan.output.clone(),
+            result: lowered.result,
+            commands: commands.collect(),
+            slots,
+            buffers_micros,
+            targets: [Uploads::Once, Uploads::Both].map(|uploads| lowered.targets(plan, uploads)),
+            uploads: Uploads::Once,
+            transfers: Transfers::default(),
+            lowered: lowered.commands,
+            has_run: AtomicBool::new(false),
         })
     }
 }
@@ -310,18 +301,20 @@ impl Prepared {
     /// When the device reports an error.
     pub fn spoil(&self) -> Result<(), GpuError> {
         self.device.guarded(|| {
-            for buffer in self.slots[1..].iter().flatten() {
+            for buffer in self.slots[1..].iter().flatten().flat_map(Array::buffers) {
                 let garbage = vec![0xff; buffer.size() as usize];
                 self.device.queue().write_buffer(buffer, 0, &garbage);
             }
             let (input, taken) = (self.slot(BufferSlot::Input), (self.inputs * self.bytes_per_lane()) as u64);
-            self.device.queue().write_buffer(input, taken, &vec![0xff; (input.size() - taken) as usize]);
+            for (buffer, offset, bytes) in input.spans(taken..input.size()) {
+                self.device.queue().write_buffer(buffer, offset, &vec![0xff; bytes as usize]);
+            }
             self.device.queue().submit([]);
             self.device.wait()
         })
     }
 
-    pub(super) fn slot(&self, slot: BufferSlot) -> &wgpu::Buffer {
+    pub(super) fn slot(&self, slot: BufferSlot) -> &Array {
         self.slots[slot as usize].as_ref().expect("the input and the result are always allocated")
     }
 

@@ -44,7 +44,7 @@ impl Queries {
         let resolved = device.buffer("timestamps", bytes, BufferUsages::QUERY_RESOLVE | BufferUsages::COPY_SRC)?;
         encoder.resolve_query_set(query_set, 0..2 * n_passes as u32, &resolved, 0);
         let whole = AtomicBool::new(false);
-        let ticks = device.read(Some(encoder), &resolved, 0, (n_passes, Reserved::default()), |pass: [u64; 2]| pass, &whole)?;
+        let ticks = device.read(Some(encoder), &resolved.into(), 0, (n_passes, Reserved::default()), |pass: [u64; 2]| pass, &whole)?;
         let first = ticks.iter().map(|[start, _]| *start).min().unwrap_or(0);
         let micros = |tick: u64| tick.saturating_sub(first) as f64 * f64::from(device.queue().get_timestamp_period()) / 1000.0;
         Ok(ticks.into_iter().map(|pass| Some(pass.map(micros))).collect())

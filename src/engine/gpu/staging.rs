@@ -3,6 +3,7 @@
 //! Up, threads fill kept slots, which on a card with a wide window lie in the card, so that writing them is the transfer, while others are copied from.
 //! Down, copies into kept slots are under way while threads take values out of those that have arrived. Values are converted on the way.
 
+use super::array::Array;
 use super::device::Device;
 use super::error::GpuError;
 use super::prepared::check;
@@ -122,10 +123,10 @@ impl<'a, T: Send> Arrived<'a, T> {
 }
 
 impl Device {
-    /// Writes values from byte `offset` of a buffer on, each as `lane` makes it, and waits until they have arrived.
+    /// Writes values from byte `offset` of an array on, each as `lane` makes it, and waits until they have arrived.
     pub(super) fn write<V: Pod + Sync, L: Pod>(
         &self,
-        buffer: &wgpu::Buffer,
+        array: &Array,
         offset: u64,
         values: &[V],
         lane: &(impl Fn(V) -> L + Sync),
@@ -135,21 +136,25 @@ impl Device {
             0 => self.wait(),
             bytes if bytes <= AT_ONCE as u64 => {
                 check(cancel)?;
-                let view = self.queue().write_buffer_with(buffer, offset, bytes.try_into().expect("there are some"));
-                let mut view = view.ok_or_else(|| self.reported("there is no memory for an upload"))?;
-                fill(view.slice(..), values, lane);
-                drop(view);
+                let mut rest = values;
+                for (buffer, from, bytes) in array.spans(offset..offset + bytes) {
+                    let (values, others) = rest.split_at(bytes as usize / size_of::<L>());
+                    rest = others;
+                    let view = self.queue().write_buffer_with(buffer, from, bytes.try_into().expect("there are some"));
+                    let mut view = view.ok_or_else(|| self.reported("there is no memory for an upload"))?;
+                    fill(view.slice(..), values, lane);
+                }
                 self.queue().submit([]);
                 self.wait()
             }
-            _ => self.write_by_slots(buffer, offset, values, lane, cancel),
+            _ => self.write_by_slots(array, offset, values, lane, cancel),
         })
     }
 
     /// The same by slots that threads fill while others are copied from.
     fn write_by_slots<V: Pod + Sync, L: Pod>(
         &self,
-        buffer: &wgpu::Buffer,
+        array: &Array,
         mut offset: u64,
         values: &[V],
         lane: &(impl Fn(V) -> L + Sync),
@@ -180,8 +185,7 @@ impl Device {
                 }
                 if let Ok((slot, to)) = filled.try_recv() {
                     n_filling -= 1;
-                    let bytes = to.end - to.start;
-                    copying.push_back(self.begin_copy(None, [(&slot, 0), (buffer, to.start)], bytes, (&slot, MapMode::Write)));
+                    copying.push_back(self.begin_copy(None, Way::Up, &slot, (array, to)));
                     continue;
                 }
                 match copying.front() {
@@ -195,11 +199,11 @@ impl Device {
         })
     }
 
-    /// Submits what is encoded, if anything is; then brings `n` lanes from byte `offset` of a buffer on back, each as `value` makes it, and waits for both.
+    /// Submits what is encoded, if anything is; then brings `n` lanes from byte `offset` of an array on back, each as `value` makes it, and waits for both.
     pub(super) fn read<L: Pod + Sync, T: Send>(
         &self,
         mut before: Option<CommandEncoder>,
-        buffer: &wgpu::Buffer,
+        array: &Array,
         offset: u64,
         (n, reserved): (usize, Reserved<T>),
         value: impl Fn(L) -> T + Sync,
@@ -220,7 +224,7 @@ impl Device {
                         let pieces = next_chunk(&mut waiting, chunk);
                         let bytes = (pieces.iter().map(Piece::len).sum::<usize>() * of_lane) as u64;
                         let slot = self.slot_for(Way::Down)?;
-                        let copying = self.begin_copy(before.take(), [(buffer, from), (&slot, 0)], bytes, (&slot, MapMode::Read));
+                        let copying = self.begin_copy(before.take(), Way::Down, &slot, (array, from..from + bytes));
                         under_way.push_back(UnderWay { copying, bytes, pieces });
                         from += bytes;
                     }
@@ -259,21 +263,26 @@ impl Device {
         self.new_buffer(what, SLOT as u64, usage, is_mapped)
     }
 
-    /// Begins to copy bytes, after what is encoded `before`, and to map one of the buffers then.
-    fn begin_copy(
-        &self,
-        before: Option<CommandEncoder>,
-        [(source, from), (sink, to)]: [(&wgpu::Buffer, u64); 2],
-        bytes: u64,
-        (slot, mode): (&wgpu::Buffer, MapMode),
-    ) -> Copying {
+    /// Begins to copy bytes of an array to a slot or back, after what is encoded `before`, and to map the slot then.
+    fn begin_copy(&self, before: Option<CommandEncoder>, way: Way, slot: &wgpu::Buffer, (array, range): (&Array, Range<u64>)) -> Copying {
         let descriptor = wgpu::CommandEncoderDescriptor { label: Some("transfer") };
         let mut encoder = before.unwrap_or_else(|| self.wgpu().create_command_encoder(&descriptor));
-        encoder.copy_buffer_to_buffer(source, from, sink, to, bytes);
+        let bytes = range.end - range.start;
+        let mut at = 0;
+        for (buffer, from, bytes) in array.spans(range) {
+            match way {
+                Way::Up => encoder.copy_buffer_to_buffer(slot, at, buffer, from, bytes),
+                Way::Down => encoder.copy_buffer_to_buffer(buffer, from, slot, at, bytes),
+            }
+            at += bytes;
+        }
         let submission = self.queue().submit([encoder.finish()]);
         let (sender, mapped) = channel();
         // The next upload may fill more of the slot.
-        let end = if mode == MapMode::Read { bytes } else { SLOT as u64 };
+        let (mode, end) = match way {
+            Way::Up => (MapMode::Write, SLOT as u64),
+            Way::Down => (MapMode::Read, bytes),
+        };
         slot.map_async(mode, ..end, move |result| {
             // Whoever waits has gone only after an error, which is told elsewhere.
             let _ = sender.send(result);

@@ -2,6 +2,7 @@
 //!
 //! Every call waits until the values have arrived, so that the time around it is the time of the transfer.
 
+use super::array::Array;
 use super::bindings::Bindings;
 use super::command::BufferSlot;
 use super::command::folded_groups;
@@ -84,7 +85,7 @@ impl Expansion {
 #[derive(Default)]
 pub(super) struct Transfers {
     /// Where real numbers arrive, and what makes the lanes of each target of them.
-    expansions: OnceLock<(wgpu::Buffer, Vec<Expansion>)>,
+    expansions: OnceLock<(Array, Vec<Expansion>)>,
     /// Memory for the whole result, in the type in which it is awaited.
     reserved: Mutex<Option<Box<dyn Any + Send>>>,
 }
@@ -307,7 +308,7 @@ impl Prepared {
     }
 
     /// Where real numbers arrive, and what makes the lanes of each target of them: made by the first upload, as that takes as long as a small one.
-    fn expansions(&self) -> Result<&(wgpu::Buffer, Vec<Expansion>), GpuError> {
+    fn expansions(&self) -> Result<&(Array, Vec<Expansion>), GpuError> {
         let known = &self.transfers.expansions;
         if let Some(made) = known.get() {
             return Ok(made);
@@ -319,18 +320,18 @@ impl Prepared {
     }
 
     /// A buffer that holds nothing yet and has room for a real number an input: that of the first launch, or a new one.
-    pub(super) fn scratch(&self) -> Result<wgpu::Buffer, GpuError> {
+    pub(super) fn scratch(&self) -> Result<Array, GpuError> {
         let bytes = (self.inputs * self.bytes_per_lane() / 2).next_multiple_of(16) as u64;
-        let new = || self.device.buffer("a buffer of real numbers", bytes, BufferUsages::STORAGE | BufferUsages::COPY_DST);
+        let new = || self.device.array("a buffer of real numbers", bytes, BufferUsages::STORAGE | BufferUsages::COPY_DST);
         // A second upload fills that buffer.
         self.slots[1].clone().filter(|_| self.targets().len() == 1).map_or_else(new, Ok)
     }
 
     /// The kernel that makes complex lanes of a buffer of the real numbers in `scratch`.
-    pub(super) fn expansion(&self, scratch: &wgpu::Buffer, to: BufferSlot, lanes: Range<usize>) -> Result<Expansion, GpuError> {
+    pub(super) fn expansion(&self, scratch: &Array, to: BufferSlot, lanes: Range<usize>) -> Result<Expansion, GpuError> {
         let (device, launch) = (&self.device, [lanes.len() as u32, lanes.start as u32]);
         let bindings = Bindings::simple(device, [scratch, self.slot(to)], [&[]; 2], bytemuck::bytes_of(&launch))?;
-        let pipeline = device.guarded(|| Ok(device.pipelines().get(device.wgpu(), &expand(self.precision))))?;
+        let pipeline = device.guarded(|| Ok(device.pipelines().get(device.wgpu(), (&expand(self.precision), bindings.division))))?;
         Ok(Expansion { bindings, pipeline, groups: folded_groups(lanes.len().div_ceil(256), device.limits().max_groups) })
     }
 

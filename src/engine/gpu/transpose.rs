@@ -1,6 +1,6 @@
 //! The transposition of an image in squares that go through workgroup memory.
 
-use super::family::{Family, KernelDispatch, LaunchQuery};
+use super::family::{Family, KernelDispatch, LaunchQuery, MOST_LANES};
 use super::kernel::Kernel;
 use super::tables::Tables;
 use crate::plan::shapes::TranspositionStage;
@@ -22,6 +22,10 @@ struct TransposeData {
 pub(super) struct Transpose;
 
 impl Family for Transpose {
+    fn most_lanes(&self) -> usize {
+        MOST_LANES
+    }
+
     fn dispatch(&self, query: LaunchQuery<'_>, _: &mut Tables) -> Option<KernelDispatch> {
         let LaunchQuery { plan, launch, limits, .. } = query;
         let [stage] = &plan.stages[launch.stages.clone()] else { return None };

@@ -24,7 +24,7 @@ fn known() -> Speeds {
         name: "NVIDIA H200".into(),
         driver: "580".into(),
         open: 145e3,
-        buffer: 2_147_483_644,
+        array: 2_147_483_644,
         transfer: [30e3, 36e3],
         work: of(7e-7),
         compile: of(9e3),
@@ -70,7 +70,7 @@ fn both_times_stand_beside_the_choice() {
     let closed = reason(size("dft2", 1024, 1024, false), CLOSED);
     assert_eq!(closed, "about 2.9 ms here, 150 ms on a GPU that opens in 150 ms");
     assert_eq!(reason(size("dft2", 1024, 1024, true), PREPARED), "about 300 µs here, 2.9 ms on the CPU");
-    assert_eq!(reason(size("dft2", 16384, 16384, false), OPEN), "NVIDIA H200 has no buffers of this size");
+    assert_eq!(reason(size("dft2", 16384, 16384, false), OPEN), "NVIDIA H200 takes no arrays of this size");
     let unknown = Speeds::default().compare(&size("dft2", 64, 64, false), 4, CLOSED, &Measured::default()).reason(false);
     assert!(unknown.contains(" on a GPU that opens in 150 ms"), "{unknown}");
 }

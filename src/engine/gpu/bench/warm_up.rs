@@ -38,11 +38,11 @@ impl WarmUp {
         }
         let bytes = BYTES.min(device.info().max_binding_bytes).min(device.info().max_buffer_bytes);
         let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST;
-        let [source, sink] = [device.buffer("the source of a load", bytes, usage)?, device.buffer("the load", bytes, usage)?];
+        let [source, sink] = [device.array("the source of a load", bytes, usage)?, device.array("the load", bytes, usage)?];
         let n_vectors = bytes / 16;
         Ok(Some(Self {
             bindings: Bindings::simple(device, [&source, &sink], [&[]; 2], &(n_vectors as u32).to_ne_bytes())?,
-            pipeline: device.guarded(|| Ok(device.pipelines().get(device.wgpu(), &copy())))?,
+            pipeline: device.guarded(|| Ok(device.pipelines().get(device.wgpu(), (&copy(), None))))?,
             groups: folded_groups((n_vectors as usize).div_ceil(256), device.limits().max_groups),
             device: device.clone(),
             n: 16,

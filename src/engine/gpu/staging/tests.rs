@@ -10,24 +10,29 @@ const OF_SLOT: usize = SLOT / 4;
 const ALL: usize = 9 * OF_SLOT + 5;
 
 /// A device with a buffer for all values behind byte 8.
-fn with_buffer() -> (Device, wgpu::Buffer) {
+fn with_buffer() -> (Device, Array) {
     let device = Device::open(&AdapterChoice::Any).expect("the tests have an adapter");
     let usage = BufferUsages::STORAGE | BufferUsages::COPY_DST | BufferUsages::COPY_SRC;
-    let buffer = device.buffer("values", 4 * (ALL as u64 + 2), usage).unwrap();
+    let buffer = device.array("values", 4 * (ALL as u64 + 2), usage).unwrap();
     (device, buffer)
 }
 
 #[test]
 fn values_go_both_ways_in_any_number_of_slots() {
-    let ((device, buffer), go) = (with_buffer(), AtomicBool::new(false));
+    let ((device, whole), go) = (with_buffer(), AtomicBool::new(false));
+    let divided = device.with_bindings_of(1 << 24).array("parts", whole.size(), BufferUsages::COPY_DST | BufferUsages::COPY_SRC).unwrap();
+    assert!(whole.is_whole() && !divided.is_whole());
     // Slots are made by the first long one, and kept for the others.
-    for n in [0, 1, 15, 16, 17, AT_ONCE / 4, AT_ONCE / 4 + 1, 3 * OF_SLOT, ALL, 8 * OF_SLOT - 1] {
+    for (buffer, n) in [0, 1, 15, 16, 17, AT_ONCE / 4, AT_ONCE / 4 + 1, 3 * OF_SLOT, ALL, 8 * OF_SLOT - 1]
+        .into_iter()
+        .flat_map(|n| [(&whole, n), (&divided, n)])
+    {
         let values: Vec<u64> = (0..n as u64).map(|k| k * 3 + n as u64).collect();
-        let write = || device.write(&buffer, 8, &values, &|value| value as u32, &go);
+        let write = || device.write(buffer, 8, &values, &|value| value as u32, &go);
         let (reserved, written) = Reserved::beside(n, write);
         written.unwrap();
         for reserved in [reserved, Reserved::default()] {
-            let back = device.read(None, &buffer, 8, (n, reserved), |lane: u32| u64::from(lane), &go).unwrap();
+            let back = device.read(None, buffer, 8, (n, reserved), |lane: u32| u64::from(lane), &go).unwrap();
             assert!(back == values, "{n} values");
         }
     }
