@@ -193,12 +193,9 @@ impl Device {
     /// Most bytes of an array, however it is divided.
     pub fn most_array_bytes(&self) -> u64 {
         let limits = self.inner.device.limits();
-        let parts = if self.has_binding_arrays() {
-            limits.max_binding_array_elements_per_shader_stage.min(limits.max_storage_buffers_per_shader_stage - TABLES) / 2
-        } else {
-            (limits.max_storage_buffers_per_shader_stage - TABLES) / 2
-        };
-        self.binding_bytes.max(u64::from(parts) * self.part_bytes())
+        let most = limits.max_storage_buffers_per_shader_stage - TABLES;
+        let both = if self.has_binding_arrays() { most.min(limits.max_binding_array_elements_per_shader_stage) } else { most };
+        self.binding_bytes.max(u64::from(both / 2) * self.part_bytes())
     }
 
     /// How kernels see these arrays divided; `None` where they see both as a whole.
@@ -328,8 +325,8 @@ impl Device {
         usage: wgpu::BufferUsages,
         is_mapped: bool,
     ) -> Result<wgpu::Buffer, GpuError> {
-        let (limit, info) = (self.info().max_buffer_bytes, self.info());
-        let limit = if usage.intersects(wgpu::BufferUsages::STORAGE) { limit.min(info.max_binding_bytes) } else { limit };
+        let AdapterInfo { max_buffer_bytes: limit, max_binding_bytes: bound, .. } = *self.info();
+        let limit = if usage.intersects(wgpu::BufferUsages::STORAGE) { limit.min(bound) } else { limit };
         if bytes > limit {
             return Err(GpuError::TooLarge { what, needed: bytes, limit, adapter: self.inner.info.name.clone() });
         }

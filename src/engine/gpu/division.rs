@@ -1,8 +1,8 @@
 //! The text of a kernel whose arrays are divided, since a binding takes fewer bytes than they have.
 //!
 //! Kernels are written for whole arrays. Element `i` of a divided one is element `i & mask` of part `i >> shift`.
-//! The parts are an array of bindings where the adapter has these: copies and transforms lose 1 to 29 % by it on an H200. Elsewhere each part is a variable,
-//! and a `switch` over them makes kernels up to five times slower, which takes any adapter.
+//! Where the adapter has arrays of bindings, the parts are one: kernels lose 1 to 29 % of their speed by it on an H200. Elsewhere each part is a variable,
+//! and a `switch` finds it: any adapter takes that, but kernels are up to five times slower there.
 
 use naga::front::wgsl;
 use naga::{Module, TypeInner};

@@ -250,6 +250,7 @@ fn unchecked_module(device: &wgpu::Device, kernel: &Kernel, text: String) -> wgp
     // compare the index of a line or a pixel with the number of lines or pixels before they load or store.
     // Kronecker and Haar kernels: a workgroup returns where its tile is past the last. Tiles divide the lanes, or every load and store
     // is compared with their number. Vectors of 16 bytes end within the buffers, whose length is a multiple of 16.
+    // Divided arrays: an index of the whole array is split into a part and an index within it, and there are parts for all elements.
     // Every loop counts to a fixed number, and no divisor is zero: positions, groups and lengths are at least 1.
     unsafe { device.create_shader_module_trusted(descriptor, wgpu::ShaderRuntimeChecks::unchecked()) }
 }
