@@ -46,9 +46,10 @@ fn bytes(plan: &Plan) -> usize {
     plan.lanes * plan.ring.bytes_per_lane()
 }
 
-/// The largest difference between two results, beside their largest value.
+/// The largest difference between two results, beside their largest value. Both must be finite: what no launch writes is not a number.
 fn difference(a: &[Complex64], b: &[Complex64]) -> f64 {
     assert_eq!(a.len(), b.len());
+    assert!([a, b].into_iter().flatten().all(|value| value.is_finite()), "a lane holds no number");
     let largest = |values: &mut dyn Iterator<Item = Complex64>| values.map(Complex64::norm).fold(0.0, f64::max);
     largest(&mut a.iter().zip(b).map(|(a, b)| a - b)) / largest(&mut a.iter().copied()).max(f64::MIN_POSITIVE)
 }
@@ -94,8 +95,8 @@ fn a_divided_array_goes_up_and_down_and_is_shown_as_a_whole_one() {
     assert!(n_near == a.len() && a.len() == 4 * 32 * 48, "{n_near} of {}", a.len());
 }
 
-#[allow(clippy::print_stdout, reason = "speeds are for the person who runs this by hand")]
 /// A transform of one impulse at the last sample, which is known everywhere: its result is compared at both ends and around every GiB.
+#[allow(clippy::print_stdout, reason = "speeds are for the person who runs this by hand")]
 fn check_far_end(name: &str, shape: Shape, expected: impl Fn(usize) -> Complex64) {
     let device = Device::open(&AdapterChoice::Hardware).unwrap();
     let plan = plan(transform(name).unwrap(), shape, Direction::Forward).unwrap();

@@ -22,9 +22,9 @@ crate::choice! {
     }
 }
 
-/// What each of them is called in an error.
+/// The name of such an array in errors.
 const ALL_LANES: &str = "an array of all lanes";
-/// Most bytes where lanes are copied, which counts words of 4 bytes.
+/// The most bytes of a plan whose lanes are copied: the copy counts words of 4 bytes in 32 bits.
 const MOST_COPIED_BYTES: u64 = 4 * u32::MAX as u64;
 
 /// The buffers for input, ping and pong; those that no command uses are missing.

@@ -22,7 +22,7 @@ use std::time::{Duration, Instant};
 /// Bytes of the first and of the largest block of device memory that buffers share.
 const BLOCKS: Range<u64> = 16 << 20..256 << 20;
 
-/// What kernels need that see an array in several buffers as one of bindings.
+/// The features of adapters whose kernels see the buffers of an array as one array of bindings.
 const BINDING_ARRAYS: wgpu::Features = wgpu::Features::BUFFER_BINDING_ARRAY
     .union(wgpu::Features::STORAGE_RESOURCE_BINDING_ARRAY)
     .union(wgpu::Features::SAMPLED_TEXTURE_AND_STORAGE_BUFFER_ARRAY_NON_UNIFORM_INDEXING);
@@ -175,7 +175,7 @@ impl Device {
         Self { shuffles: false, ..self.clone() }
     }
 
-    /// The same device as one whose kernels see at most this many bytes of an array, a power of two, as a whole: larger ones are divided.
+    /// The same device, but its kernels see at most this many bytes of an array as a whole: larger arrays are divided.
     pub fn with_bindings_of(&self, bytes: u64) -> Self {
         Self { binding_bytes: bytes.min(self.binding_bytes), ..self.clone() }
     }

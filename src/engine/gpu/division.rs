@@ -21,7 +21,7 @@ pub(super) struct Division {
 /// A declared array that is divided.
 struct Divided<'a> {
     name: &'a str,
-    /// What comes before its name.
+    /// Its access: `read` or `read_write`.
     access: &'a str,
     /// The type of an element.
     element: &'a str,
@@ -77,7 +77,7 @@ impl Divided<'_> {
         self.division.parts[self.binding as usize]
     }
 
-    /// What declares its parts.
+    /// The declaration of its parts.
     fn declaration(&self) -> String {
         let Self { name, access, element, binding, .. } = self;
         let n = self.parts();
@@ -128,7 +128,7 @@ impl Divided<'_> {
         done + rest
     }
 
-    /// What comes before the next element, and what begins with its index.
+    /// The text before the next element, and the text from its index on.
     fn next_element<'t>(&self, text: &'t str) -> Option<(&'t str, &'t str)> {
         let opened = format!("{}[", self.name);
         let is_name = |before: &str| !before.ends_with(|last: char| last.is_alphanumeric() || "_.".contains(last));
@@ -137,7 +137,7 @@ impl Divided<'_> {
     }
 }
 
-/// What comes before the first `end` outside all brackets, and what comes after it.
+/// The text before the first `end` outside all brackets, and the text after it.
 fn split_at_end(text: &str, end: char) -> (&str, &str) {
     let mut depth = 0;
     let is_end = |(_, character): &(usize, char)| {

@@ -50,7 +50,7 @@ impl KernelDispatch {
     }
 }
 
-/// The most lanes of a plan: kernels number them in 32 bits, and add a little to some.
+/// The most lanes of a plan: kernels number lanes in 32 bits, and some numbers go a little beyond the last lane.
 pub(super) const MOST_LANES: usize = 1 << 31;
 
 /// A family of fast kernels.
@@ -60,7 +60,7 @@ pub(super) trait Family: Sync {
     /// How a launch is dispatched; `None` where the family does not support it.
     fn dispatch(&self, query: LaunchQuery<'_>, tables: &mut Tables) -> Option<KernelDispatch>;
 
-    /// The most lanes of a plan that its kernels number: some compute with signed numbers.
+    /// The most lanes of a plan that its kernels take; most families number lanes with a sign.
     fn most_lanes(&self) -> usize {
         i32::MAX as usize
     }

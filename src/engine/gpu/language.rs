@@ -35,7 +35,7 @@ crate::choice! {
     }
 }
 
-/// The module of a text, once it is found valid where kernels have what they may use and these capabilities.
+/// The module of a text, if it is valid with the capabilities that kernels may use and `more`.
 pub(super) fn checked(source: &str, more: Capabilities) -> Result<(Module, ModuleInfo), String> {
     let module = wgsl::parse_str(source).map_err(|error| error.emit_to_string(source))?;
     let capabilities = more | Capabilities::SHADER_INT64 | Capabilities::FLOAT64 | Capabilities::SUBGROUP;

@@ -155,7 +155,10 @@ impl Pipelines {
     fn compile(&self, device: &wgpu::Device, (kernel, division): DividedKernel<'_>) -> wgpu::ComputePipeline {
         let start = Instant::now();
         let whole = kernel.text_with(device.features().contains(wgpu::Features::SHADER_INT64));
-        let text = division.map_or_else(|| whole.clone(), |division| division.divide(&whole));
+        let text = match division {
+            Some(division) => division.divide(&whole),
+            None => whole,
+        };
         if self.kept.as_ref().is_none_or(|kept| !kept.note(&text)) {
             NEW.fetch_add(1, Ordering::Relaxed);
         }
