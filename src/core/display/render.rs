@@ -59,21 +59,41 @@ pub fn extremes(at: impl Fn(usize, usize) -> Complex32 + Sync, shape: Shape, loo
     let Look { quantity, scale, .. } = *look;
     let found = if scale.is_monotonic(quantity) {
         // Two values are scaled instead of all.
-        plain_extremes(|row, column| quantity.of(at(row, column)), shape).map(|plain| scale.of(quantity, plain))
+        let row = |row: usize| {
+            let squares = || square_extremes((0..shape.columns).map(|column| at(row, column).norm_sqr()));
+            let of_squares = match quantity {
+                ValuePart::Magnitude => squares().map(|squares| squares.map(f32::sqrt)),
+                ValuePart::Power => squares(),
+                _ => None,
+            };
+            of_squares.unwrap_or_else(|| finite_extremes((0..shape.columns).map(|column| quantity.of(at(row, column)))))
+        };
+        extremes_of_rows(shape, &row).map(|plain| scale.of(quantity, plain))
     } else {
-        plain_extremes(|row, column| scale.apply(quantity, at(row, column)), shape)
+        extremes_of_rows(shape, &|row| finite_extremes((0..shape.columns).map(|column| scale.apply(quantity, at(row, column)))))
     };
     if found[0] <= found[1] && found.iter().all(|value| value.is_finite()) { found } else { [0.0, 0.0] }
 }
 
-/// The smallest and the largest finite value; `[∞, −∞]` if none is finite.
-fn plain_extremes(at: impl Fn(usize, usize) -> f32 + Sync, shape: Shape) -> [f32; 2] {
-    let none = [f32::INFINITY, f32::NEG_INFINITY];
-    let row = |row: usize| {
-        let values = (0..shape.columns).map(|column| at(row, column)).filter(|value| value.is_finite());
-        values.fold(none, |[low, high], value| [if value < low { value } else { low }, if value > high { value } else { high }])
-    };
-    threads::map(shape.rows, &row).into_iter().fold(none, |a, b| [a[0].min(b[0]), a[1].max(b[1])])
+/// What is smaller and larger than the extremes of nothing.
+const NONE: [f32; 2] = [f32::INFINITY, f32::NEG_INFINITY];
+
+/// The extremes of all rows.
+fn extremes_of_rows(shape: Shape, row: &(impl Fn(usize) -> [f32; 2] + Sync)) -> [f32; 2] {
+    threads::map(shape.rows, row).into_iter().fold(NONE, |a, b| [a[0].min(b[0]), a[1].max(b[1])])
+}
+
+/// The smallest and the largest finite value; [`NONE`] if none is finite.
+fn finite_extremes(values: impl Iterator<Item = f32>) -> [f32; 2] {
+    let finite = values.filter(|value| value.is_finite());
+    finite.fold(NONE, |[low, high], value| [if value < low { value } else { low }, if value > high { value } else { high }])
+}
+
+/// The same of squares, if all are normal numbers. Their bits have the order of the numbers, and no number among them needs care.
+fn square_extremes(squares: impl Iterator<Item = f32>) -> Option<[f32; 2]> {
+    let [low, high] =
+        squares.map(f32::to_bits).fold([u32::MAX, 0], |[low, high], bits| [low.min(bits), high.max(bits)]).map(f32::from_bits);
+    (low.is_normal() && high.is_normal() && low > 0.0).then_some([low, high])
 }
 
 /// The value of a pixel of the screen that covers several values.
