@@ -1,12 +1,10 @@
 //! How the system gives memory, and how freed memory goes back.
 
-use std::mem::MaybeUninit;
-
 /// Memory of fewer bytes is given as it comes.
 pub(crate) const LEAST_OF_HUGE_PAGES: usize = 8 << 20;
 
 /// Asks for huge pages where nothing was written yet: 128 MiB of usual pages cost 65 ms of faults on one thread, of huge ones a third.
-pub(crate) fn use_huge_pages<T>(memory: &mut [MaybeUninit<T>]) {
+pub(crate) fn use_huge_pages<T>(memory: &mut [T]) {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     if size_of_val(memory) >= LEAST_OF_HUGE_PAGES {
         const PAGE: usize = 1 << 12;

@@ -2,6 +2,7 @@
 
 use super::Cause;
 use crate::numerals::counted;
+use bytemuck::Zeroable;
 use std::fs::read_to_string;
 use std::path::{Path, PathBuf};
 
@@ -143,20 +144,18 @@ pub(super) fn collected<T>(n: usize, values: impl Iterator<Item = T>) -> Result<
 }
 
 /// `n` zeros of a decoder, or an error where the system does not give the memory.
-pub(super) fn zeros<T: Clone + Default>(n: usize) -> Result<Vec<T>, Cause> {
-    let mut values = Vec::new();
-    reserve(&mut values, n)?;
-    values.resize(n, T::default());
-    Ok(values)
+pub(super) fn zeros<T: Zeroable>(n: usize) -> Result<Vec<T>, Cause> {
+    bytemuck::try_zeroed_vec(n).map_err(|()| too_many::<T>(n))
 }
 
 /// Room for `n` more values, or an error where the system does not give the memory.
 pub(super) fn reserve<T>(values: &mut Vec<T>, n: usize) -> Result<(), Cause> {
-    values.try_reserve(n).map_err(|_| Cause::TooLarge {
-        claim: counted(values.len().saturating_add(n), "value"),
-        needed: (values.len() as u128 + n as u128) * size_of::<T>() as u128,
-        limit: limit().into(),
-    })
+    values.try_reserve(n).map_err(|_| too_many::<T>(values.len().saturating_add(n)))
+}
+
+/// The error where the system does not give the memory for `n` values.
+fn too_many<T>(n: usize) -> Cause {
+    Cause::TooLarge { claim: counted(n, "value"), needed: n as u128 * size_of::<T>() as u128, limit: limit().into() }
 }
 
 #[cfg(test)]

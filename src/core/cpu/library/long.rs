@@ -61,7 +61,7 @@ fn along_columns<T: Float>(
     cancel: &AtomicBool,
 ) -> Result<Vec<Complex<T>>, Cancelled> {
     let Shape { rows, columns } = table;
-    let mut between = vec![Complex::new(T::ZERO, T::ZERO); line.len()];
+    let mut between = threads::zeros(line.len());
     by_strips(&T::fft(rows, fft_direction(direction)), &mut between, columns, cancel, &|first, strip, held| {
         gather(line.chunks_exact(columns).map(|row| &row[first..][..strip[0].len()]), held);
     })?;
@@ -77,7 +77,7 @@ fn along_rows<T: Float>(
 ) -> Result<Vec<Complex<T>>, Cancelled> {
     let Shape { rows, columns } = table;
     let roots = Roots::new(between.len(), direction);
-    let mut result = vec![Complex::new(T::ZERO, T::ZERO); between.len()];
+    let mut result = threads::zeros(between.len());
     by_strips(&T::fft(columns, fft_direction(direction)), &mut result, rows, cancel, &|first, _, held| {
         for (index, held) in held.chunks_exact_mut(columns).enumerate() {
             let row = first + index;

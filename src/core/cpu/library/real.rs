@@ -89,7 +89,7 @@ pub fn half_spectrum<'a, T: Float>(
     }
     let stored = shape.columns / 2 + 1;
     let plan = T::fft_of_reals(shape.columns);
-    let mut values = vec![Complex::new(T::ZERO, T::ZERO); shape.rows * stored];
+    let mut values: Vec<Complex<T>> = threads::zeros(shape.rows * stored);
     values.par_chunks_mut(stored).zip(samples.par_chunks(shape.columns)).for_each_init(
         || (plan.make_input_vec(), plan.make_scratch_vec()),
         |(row, scratch), (output, input)| {
@@ -132,7 +132,7 @@ pub fn real_samples<T: Float>(mut values: Vec<Complex<T>>, shape: Shape, axes: A
         return Ok(samples);
     }
     let plan = T::fft_to_reals(shape.columns);
-    let mut samples = vec![T::ZERO; shape.len()];
+    let mut samples: Vec<T> = threads::zeros(shape.len());
     samples.par_chunks_mut(shape.columns).zip(values.par_chunks_mut(stored)).for_each_init(
         || plan.make_scratch_vec(),
         |scratch, (output, row)| {

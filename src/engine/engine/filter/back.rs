@@ -67,7 +67,7 @@ impl ForwardSpectra {
         let (stored, offset) = (self.stored(), self.offset());
         let plane = |(channel, spectrum): (usize, &ChannelSpectrum)| {
             let values = values(spectrum).unwrap_or_default();
-            let mut masked = vec![Complex::new(T::ZERO, T::ZERO); values.len()];
+            let mut masked: Vec<Complex<T>> = crate::threads::zeros(values.len());
             // The values that a row of factors multiplies: a row of an image, or all rows of a signal.
             let block = (values.len() / self.mask_shape().rows).max(1);
             let parts = masked.par_chunks_mut(block).zip(values.par_chunks(block));

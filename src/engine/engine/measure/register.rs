@@ -181,7 +181,7 @@ impl Run<'_> {
         let reach = [images.columns / 2, images.rows / 2];
         let padded = Shape { rows: fast_size(images.rows + reach[1]), columns: fast_size(images.columns + reach[0]) };
         let mut spectrum = |k: usize| {
-            let mut values = vec![Complex32::default(); padded.len()];
+            let mut values: Vec<Complex32> = crate::threads::zeros(padded.len());
             for (row, field) in values.chunks_mut(padded.columns).zip(fields.pair[k].chunks(fields.columns.max(1))) {
                 row.iter_mut().zip(field).for_each(|(value, field)| *value = Complex32::new(field.re as f32, field.im as f32));
             }
