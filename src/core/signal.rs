@@ -28,6 +28,7 @@
 
 mod axis;
 mod axis_unit;
+mod background;
 pub mod built_in;
 mod channel;
 mod content;

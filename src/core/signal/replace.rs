@@ -2,6 +2,7 @@
 //!
 //! A new file is written beside the old one and renamed, so there is never half a file.
 
+use super::background::BackgroundFile;
 use super::error::FileError;
 use std::fs::{self, File, TryLockError};
 use std::io::{self, BufWriter, Read as _, Write};
@@ -30,10 +31,12 @@ pub fn replace(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>
     unfinished().push(beside.clone());
     // Another process may remove the file of a process that is gone, and no other. Where the system has no locks, nothing is removed.
     let _ = file.lock();
-    let mut out = BufWriter::with_capacity(1 << 20, file);
-    let done = write(&mut out).and_then(|()| out.flush()).and_then(|()| put_in_place(&beside, &target));
+    let mut out = BackgroundFile::new(file);
+    let done = match (write(&mut out), out.finish()) {
+        (Err(error), _) | (Ok(()), Err(error)) => Err(error),
+        (Ok(()), Ok(_locked)) => put_in_place(&beside, &target),
+    };
     if done.is_err() {
-        drop(out);
         // The first error is reported; an error of the removal adds nothing.
         let _ = fs::remove_file(&beside);
     }

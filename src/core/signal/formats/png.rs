@@ -29,6 +29,9 @@ pub(super) static PNG: FileFormat = FileFormat {
     }),
 };
 
+/// Bytes of a chunk of compressed pixels.
+const CHUNK: usize = 1 << 18;
+
 /// Deflate packs no more than this many bytes into one.
 const DEFLATE_RATIO: u64 = 1032;
 
@@ -203,7 +206,10 @@ fn write_image(
         encoder.add_itxt_chunk("Description".to_owned(), description.to_owned()).map_err(io_error)?;
     }
     let mut writer = encoder.write_header().map_err(io_error)?;
-    writer.write_image_data(pixels).map_err(io_error)?;
+    // What is compressed goes on while the rest is.
+    let mut stream = writer.stream_writer_with_size(CHUNK).map_err(io_error)?;
+    stream.write_all(pixels)?;
+    stream.finish().map_err(io_error)?;
     writer.finish().map_err(io_error)
 }
 
