@@ -2,6 +2,8 @@
 //!
 //! The file is read at positions and not mapped: a mapped file that becomes shorter would end the process.
 
+use super::Watch;
+use crate::threads::{self, Piece, Reserved, received};
 use std::borrow::Cow;
 use std::fs::File;
 use std::io;
@@ -88,6 +90,20 @@ impl Content {
         }
     }
 
+    /// Some bytes of the file for samples that are read to the end.
+    ///
+    /// # Errors
+    /// When they cannot be read, or reading is given up.
+    pub(super) fn part(&self, range: Range<usize>, watch: &Watch) -> io::Result<Cow<'_, [u8]>> {
+        if watch.is_cancelled() {
+            return Err(io::ErrorKind::Interrupted.into());
+        }
+        if !self.is_in_memory() {
+            watch.advance(range.len());
+        }
+        self.bytes(range).ok_or_else(|| io::Error::other(self.fault().unwrap_or_default()))
+    }
+
     /// The bytes from one on: all of them, or the first of a large file.
     pub(super) fn behind(&self, first: usize) -> Cow<'_, [u8]> {
         let end = if self.is_in_memory() { self.len() } else { self.size().min(first + BEHIND) };
@@ -109,6 +125,39 @@ impl Content {
             () => None,
         }
     }
+}
+
+/// The bytes of a range.
+pub(super) type ReadBytes<'a> = dyn Fn(Range<usize>) -> io::Result<Cow<'a, [u8]>> + Sync + 'a;
+
+/// `n` values, each of which `value` makes of `N` bytes; all threads ask for `bytes`, a block at a time, which stays in the caches of a core.
+///
+/// # Errors
+/// That of `bytes`.
+pub(super) fn values_of<const N: usize, T: Send>(
+    n: usize,
+    bytes: &ReadBytes<'_>,
+    value: impl Fn([u8; N]) -> T + Sync,
+) -> io::Result<Vec<T>> {
+    const BLOCK: usize = 1 << 17;
+    let fill = |(mut first, mut places): (usize, Piece<'_, T>)| {
+        while !places.is_empty() {
+            let (block, others) = places.split_at(BLOCK / N);
+            let end = first + block.len();
+            let bytes = bytes(N * first..N * end)?;
+            block.write(bytes.as_chunks().0.iter().map(|bytes| value(*bytes)));
+            (first, places) = (end, others);
+        }
+        Ok(())
+    };
+    received(Reserved::default(), n, |pieces| {
+        let mut end = 0;
+        let from = pieces.into_iter().map(|piece| {
+            end += piece.len();
+            (end - piece.len(), piece)
+        });
+        threads::map_items(from.collect(), &fill).into_iter().collect()
+    })
 }
 
 const SHORTER: &str = "the recording became shorter while it was read";

@@ -87,7 +87,7 @@ pub static FORMATS: &[&FileFormat] = &[
 ];
 
 /// Formats of plain samples, whose header tells the place of each sample: a large file of them is not read as a whole.
-static PLAIN: [&FileFormat; 5] = [&WAV, &wave64::WAVE64, &aiff::AIFF, &caf::CAF, &au::AU];
+static PLAIN: [&FileFormat; 6] = [&WAV, &wave64::WAVE64, &aiff::AIFF, &caf::CAF, &au::AU, &npy::NPY];
 
 /// A file format: a row of [`FORMATS`].
 #[derive(Debug)]

@@ -1,6 +1,6 @@
 //! Reads a signal from a file or from bytes. The content decides about the format, the ending does not.
 
-use super::content::LARGE;
+use super::content::{LARGE, values_of};
 use super::error::{FileError, one_line};
 use super::formats::{FileFormat, RAW, guess, guessed, gzip, sigmf};
 use super::reading::Content;
@@ -37,7 +37,7 @@ pub fn load_as(path: impl AsRef<Path>, how: &Reading) -> Result<Signal, FileErro
     }
 }
 
-/// Reads the file at `path`, but for the samples of a recording of more than `large` bytes.
+/// Reads the file at `path`, but for the samples of a recording of more than `large` bytes. Of an array of as many, each byte is read once, by its own thread.
 fn load_above(path: &Path, name: &str, large: u64, how: &Reading) -> Result<Signal, FileError> {
     let failed = |source| FileError::Io { verb: "read", path: path.to_owned(), source };
     let file = File::open(path).map_err(failed)?;
@@ -54,7 +54,11 @@ fn in_place(file: &File, name: &str, large: u64, how: &Reading) -> io::Result<Op
     let content = Content::of_file(file.try_clone()?, size)?;
     let is_plain = !gzip::is_packed(&content)
         && (how.options.raw.is_some() || guessed(&ending(name), &content).is_some() || FileFormat::is_plain(&content));
-    Ok(is_plain.then(|| decoded(name, &content, how).ok()).flatten())
+    if !is_plain {
+        return Ok(None);
+    }
+    how.watch.expect(metadata.len());
+    Ok(decoded(name, &content, how).ok())
 }
 
 /// The ending of a name, in small letters.
@@ -125,7 +129,7 @@ pub(super) fn decoded(name: &str, file: &Content, how: &Reading) -> Result<Signa
         signal.notes.insert(0, pages.note());
     }
     // To look at all samples of a large recording would take as long as to measure it.
-    let read = signal.channels.iter().filter(|_| content.is_in_memory());
+    let read = signal.channels.iter().filter(|channel| channel.samples.is_in_memory());
     let not_finite: usize = read.map(|channel| channel.samples.count_not_finite()).sum();
     if not_finite > 0 {
         let (samples, spread) = (counted(not_finite, "infinite or NaN sample"), if not_finite == 1 { "spreads" } else { "spread" });
@@ -145,6 +149,8 @@ pub(super) fn decoded(name: &str, file: &Content, how: &Reading) -> Result<Signa
 fn read(mut file: File, watch: &Watch) -> io::Result<Vec<u8>> {
     /// Limit in bytes for a pipe or a device, which has no length and may never end.
     const UNKNOWN_LENGTH: u64 = 1 << 30;
+    /// A file of so many bytes is read by all threads.
+    const SHARED: u64 = 4 << 20;
     let metadata = file.metadata()?;
     if metadata.is_dir() {
         return Err(io::ErrorKind::IsADirectory.into());
@@ -152,9 +158,15 @@ fn read(mut file: File, watch: &Watch) -> io::Result<Vec<u8>> {
     let limit = memory::limit().max(memory::ALWAYS_FREE);
     let limit = if metadata.is_file() { limit } else { limit.min(UNKNOWN_LENGTH) };
     watch.expect(metadata.len());
-    let bytes = read_all(&mut file, metadata.len(), limit, watch)?;
-    let is_cut = (bytes.len() as u64) < metadata.len() && file.metadata()?.len() < metadata.len();
-    if is_cut { Err(io::Error::other("it became shorter while it was read; read it again")) } else { Ok(bytes) }
+    let bytes = match usize::try_from(metadata.len()) {
+        Ok(size) if (SHARED..=limit).contains(&metadata.len()) => {
+            let content = Content::of_file(file.try_clone()?, size)?;
+            values_of(size, &|range| content.part(range, watch), |[byte]| byte)
+        }
+        _ => read_all(&mut file, metadata.len(), limit, watch),
+    };
+    let is_cut = bytes.as_ref().map_or(0, Vec::len) as u64 != metadata.len() && file.metadata()?.len() < metadata.len();
+    if is_cut { Err(io::Error::other("it became shorter while it was read; read it again")) } else { bytes }
 }
 
 /// All bytes of a stream, about `expected` and at most `limit`.
@@ -215,6 +227,56 @@ mod tests {
         assert_eq!((large.channels[0].samples.value(100_000), large.fault()), (None, None));
         let how = Reading { options: ReadOptions { raw: "s16,2".parse().ok(), ..Default::default() }, ..Default::default() };
         assert_eq!(load_above(&path, "long.wav", 1 << 10, &how).unwrap(), load_as(&path, &how).unwrap(), "samples without a header");
+    }
+
+    /// An array of numpy with this head, whose bytes count up.
+    fn numpy(kind: &str, order: &str, shape: &str, n: usize) -> Vec<u8> {
+        let header = format!("{{'descr': {kind}, 'fortran_order': {order}, 'shape': ({shape}), }}");
+        let header = format!("{header:<117}\n");
+        let mut bytes = [&b"\x93NUMPY\x01\0"[..], &(header.len() as u16).to_le_bytes(), header.as_bytes()].concat();
+        let one = matches!(kind, "'|b1'").then_some(1_u32);
+        bytes.extend((0..n as u32).map(|index| (index.wrapping_mul(index) / 7) as u8 & one.map_or(0x7f, |one| one as u8)));
+        bytes
+    }
+
+    #[test]
+    fn a_large_array_is_read_block_by_block_and_has_the_same_samples() {
+        let folder = tempfile::TempDir::new().expect("there is room for a folder");
+        let path = folder.path().join("array.npy");
+        for (kind, width) in
+            [("'|u1'", 1), ("'|b1'", 1), ("'<i2'", 2), ("'>u2'", 2), ("'<f2'", 2), ("'<f4'", 4), ("'>f8'", 8), ("'>c8'", 8)]
+        {
+            for (order, shape, n) in
+                [("False", "300, 500", 1), ("True", "300, 500", 1), ("False", "150000,", 1), ("False", "300, 500, 3", 3)]
+            {
+                fs::write(&path, numpy(kind, order, shape, 150_000 * width * n)).expect("the folder is there");
+                let whole = load_above(&path, "array.npy", u64::MAX, &Reading::default()).unwrap();
+                let large = load_above(&path, "array.npy", 1 << 10, &Reading::default()).unwrap();
+                // Numbers that are no numbers differ from themselves.
+                assert_eq!(format!("{whole:?}"), format!("{large:?}"), "{kind} {order} {shape}");
+            }
+        }
+        // Its first element is that of row 0 and column 0 in both orders, its second one of another row or column.
+        fs::write(&path, numpy("'|u1'", "True", "300, 500", 150_000)).expect("the folder is there");
+        let Samples::U8(columns) = &load_above(&path, "array.npy", 1 << 10, &Reading::default()).unwrap().channels[0].samples else {
+            panic!("they are bytes")
+        };
+        assert_eq!((columns[500], columns[1]), ((1 / 7) as u8, (300_u32 * 300 / 7) as u8 & 0x7f));
+        let watch = Watch::default();
+        watch.cancel();
+        let given_up = load_above(&path, "array.npy", 1 << 10, &Reading { watch, ..Reading::default() });
+        assert!(matches!(given_up, Err(FileError::Io { .. })), "{given_up:?}");
+    }
+
+    #[test]
+    fn a_file_that_all_threads_read_has_its_bytes() {
+        let folder = tempfile::TempDir::new().expect("there is room for a folder");
+        let path = folder.path().join("long");
+        let bytes: Vec<u8> = (0..9_000_001_u32).map(|index| (index / 3 % 251) as u8).collect();
+        fs::write(&path, &bytes).expect("the folder is there");
+        let watch = Watch::default();
+        assert!(read(File::open(&path).unwrap(), &watch).unwrap() == bytes);
+        assert_eq!(watch.bytes(), Some((4_500_000, 9_000_001)), "fetched, and not parsed");
     }
 
     #[test]

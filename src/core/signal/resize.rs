@@ -59,6 +59,22 @@ impl Signal {
     }
 }
 
+impl Samples {
+    /// `n` samples in their type: the one at the place that `at` gives for each index.
+    #[must_use]
+    pub(super) fn gathered(&self, n: usize, at: impl Fn(usize) -> usize + Sync) -> Self {
+        macro_rules! of_type {
+            ($samples:expr; $($kind:ident)*) => {
+                match $samples {
+                    $(Self::$kind(v) => Self::$kind(threads::tabulate(n, |index| v[at(index)])),)*
+                    Self::Pcm(_) => unreachable!("they are in an array"),
+                }
+            };
+        }
+        of_type!(&*self.in_array(); U8 U16 I32 I64 F32 F64 Complex32 Complex64)
+    }
+}
+
 /// The range of indices that follow each other.
 fn consecutive(indices: &[Option<usize>]) -> Option<Range<usize>> {
     let first = indices.first().copied()??;

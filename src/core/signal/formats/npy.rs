@@ -7,16 +7,15 @@
 
 mod records;
 
-use super::pixels::to_i64;
+use super::numbers::{NumberType, samples};
 use super::{Decoded, FileFormat, Holds, OutputFormat};
 use crate::numerals::{counted, integer};
 use crate::remedy::Remedy;
 use crate::signal::error::one_line;
-use crate::signal::reading::Reading;
+use crate::signal::reading::{Content, Reading};
 use crate::signal::table::{Cells, Column, Columns, Name, assemble, is_narrow};
 use crate::signal::{Cause, Channel, Misfit, Note, PageKind, Pages, Samples, Signal, SignalKind, memory};
-use npyz::{AutoSerialize, DType, Deserialize, NpyFile, NpyHeader, Order, TypeChar, TypeStr, WriterBuilder};
-use num_complex::{Complex32, Complex64};
+use npyz::{AutoSerialize, DType, Endianness, NpyHeader, Order, TypeChar, TypeStr, WriterBuilder};
 use std::io::{self, Write};
 use std::mem::discriminant;
 
@@ -36,12 +35,12 @@ pub(super) static NPY: FileFormat = FileFormat {
     }),
 };
 
-/// Decodes one array. Bytes behind it are ignored; a note says so.
-pub(super) fn decode(bytes: &[u8], how: &Reading) -> Decoded {
-    let shape = claimed_shape(header_text(bytes)?)?;
+/// Decodes one array. Bytes behind it are ignored; a note says so. Of a large file only the beginning needs to be in memory.
+pub(super) fn decode(content: &Content, how: &Reading) -> Decoded {
+    let shape = claimed_shape(header_text(content)?)?;
     let layout = Arrangement::of(&shape)?;
     memory::checked_bytes(&shape, || format!("an array of {}", elements(&shape)))?;
-    let mut data = bytes;
+    let mut data: &[u8] = content;
     let header = NpyHeader::from_reader(&mut data);
     let header =
         header.map_err(|_| Cause::malformed("its header (type, order and shape) is damaged; save the array again by numpy.save"))?;
@@ -49,28 +48,35 @@ pub(super) fn decode(bytes: &[u8], how: &Reading) -> Decoded {
     let claim = || format!("an array of {} of {}", elements(&shape), counted(width, "byte"));
     let factors: Vec<u64> = shape.iter().copied().chain([width as u64]).collect();
     let length = memory::checked_bytes(&factors, claim)?;
-    let Some(array) = data.get(..length) else {
-        return Err(Cause::truncated(&format!("{} of {} of {} are there", integer(data.len()), counted(length, "byte"), claim())));
-    };
+    let start = content.len() - data.len();
+    let there = content.size() - start;
+    if there < length {
+        return Err(Cause::truncated(&format!("{} of {} of {} are there", integer(there), counted(length, "byte"), claim())));
+    }
     let is_narrow = how.options.prefers_tables && layout.kind.is_image() && layout.depth * layout.slices == 1;
-    let mut signal = match table(&header, layout.rows * layout.columns, array)? {
+    let mut signal = match table(&header, layout.rows * layout.columns, || whole(content).map(|bytes| &bytes[start..][..length]))? {
         Some(table) => assemble(table, &how.options)?,
-        None if is_narrow && let Some(signal) = narrow(bytes, layout.rows, layout.columns, how)? => signal,
-        None => plain(header, array, layout, how)?,
+        None if is_narrow && let Some(signal) = narrow(content, layout.rows, layout.columns, how)? => signal,
+        None => plain(&header, content, start, layout, how)?,
     };
     if matches!(shape[..], [n, 1] if n > 1) && signal.table.is_none() {
         signal.notes.push("The array is one column, and is read as one signal.".into());
     }
-    if data.len() > length {
-        signal.notes.push(format!("The file has {} more than its array, left unread.", counted(data.len() - length, "byte")).into());
+    if there > length {
+        signal.notes.push(format!("The file has {} more than its array, left unread.", counted(there - length, "byte")).into());
     }
     Ok(signal)
 }
 
+/// All bytes of a file, where they are in memory: those of a large file are read after this fails.
+fn whole(content: &Content) -> Result<&[u8], Cause> {
+    content.is_in_memory().then_some(&content[..]).ok_or_else(|| Cause::malformed("only its beginning was read"))
+}
+
 /// The columns of an array of records; `None` for other arrays.
-fn table(header: &NpyHeader, n: usize, data: &[u8]) -> Result<Option<Columns>, Cause> {
+fn table<'a>(header: &NpyHeader, n: usize, data: impl FnOnce() -> Result<&'a [u8], Cause>) -> Result<Option<Columns>, Cause> {
     let DType::Record(fields) = header.dtype() else { return Ok(None) };
-    let found = records::columns(&fields, n, data)?;
+    let found = records::columns(&fields, n, data()?)?;
     if header.shape().iter().filter(|size| **size > 1).count() > 1 {
         return Err(Cause::unsupported("it holds records in several dimensions; save one row of them, or one field as a plain array"));
     }
@@ -78,9 +84,9 @@ fn table(header: &NpyHeader, n: usize, data: &[u8]) -> Result<Option<Columns>, C
 }
 
 /// The signal of an array of a few long columns or rows of real numbers: each is a channel, and the first may be the axis.
-fn narrow(bytes: &[u8], rows: usize, columns: usize, how: &Reading) -> Result<Option<Signal>, Cause> {
+fn narrow(content: &Content, rows: usize, columns: usize, how: &Reading) -> Result<Option<Signal>, Cause> {
     let (n, length) = (rows.min(columns), rows.max(columns));
-    let found = if is_narrow(length, n) { self::columns("", bytes, Some(length))? } else { None };
+    let found = if is_narrow(length, n) { self::columns("", whole(content)?, Some(length))? } else { None };
     let Some(found) = found.filter(|found| found.iter().all(|column| matches!(column.cells, Cells::Numbers(_)))) else { return Ok(None) };
     let columns = found.into_iter().enumerate().map(|(index, column)| Column { name: Name::numbered(index), ..column }).collect();
     let mut signal = assemble(Columns { columns, ..Columns::default() }, &how.options)?;
@@ -155,10 +161,10 @@ pub(super) fn scalar(bytes: &[u8]) -> Result<Option<f64>, Cause> {
     Ok(if let Cells::Numbers(values) = cells { Some(values.at(0)) } else { None })
 }
 
-/// The samples of an array of numbers.
-fn plain(header: NpyHeader, array: &[u8], layout: Arrangement, how: &Reading) -> Decoded {
+/// The samples of an array of numbers, which begins at byte `start`.
+fn plain(header: &NpyHeader, content: &Content, start: usize, layout: Arrangement, how: &Reading) -> Decoded {
     let pages = Pages::chosen(&how.options, layout.slices, PageKind::Slice)?;
-    let planes = samples(NpyFile::with_header(header, array), &layout, Pages::index(pages))?;
+    let planes = planes(header, (content, start), &layout, (Pages::index(pages), how))?;
     let names: &[&str] = match (layout.depth, layout.kind) {
         (1, SignalKind::Image) => &["gray"],
         (1, SignalKind::Rows) => &["value"],
@@ -262,65 +268,59 @@ fn elements(shape: &[u64]) -> String {
     format!("{text} element{}", if text == "1" { "" } else { "s" })
 }
 
-/// The samples of every plane, of the type in the file or the next wider one.
-fn samples(array: NpyFile<&[u8]>, layout: &Arrangement, slice: usize) -> Result<Vec<Samples>, Cause> {
-    let dtype = array.dtype();
-    let unsupported = || {
-        let descr = dtype.descr().replace('\'', "");
-        Cause::unsupported(format!("its elements are of type “{descr}”; convert them to integers, floats or complex numbers"))
-    };
-    let DType::Plain(item) = &dtype else {
-        return Err(unsupported());
-    };
-    Ok(match (item.type_char(), item.size_field()) {
-        (TypeChar::Bool, _) => wrap(planes::<bool, u8>(array, layout, slice)?, Samples::U8),
-        (TypeChar::Uint, 1) => wrap(planes::<u8, u8>(array, layout, slice)?, Samples::U8),
-        (TypeChar::Uint, 2) => wrap(planes::<u16, u16>(array, layout, slice)?, Samples::U16),
-        (TypeChar::Uint, 4) => wrap(planes::<u32, i64>(array, layout, slice)?, Samples::I64),
-        (TypeChar::Uint, 8) => {
-            let planes = planes::<u64, u64>(array, layout, slice)?;
-            planes.iter().map(|plane| to_i64(plane).map(Samples::I64)).collect::<Result<_, _>>()?
-        }
-        (TypeChar::Int, 1) => wrap(planes::<i8, i32>(array, layout, slice)?, Samples::I32),
-        (TypeChar::Int, 2) => wrap(planes::<i16, i32>(array, layout, slice)?, Samples::I32),
-        (TypeChar::Int, 4) => wrap(planes::<i32, i32>(array, layout, slice)?, Samples::I32),
-        (TypeChar::Int, 8) => wrap(planes::<i64, i64>(array, layout, slice)?, Samples::I64),
-        (TypeChar::Float, 2) => wrap(planes::<npyz::half::f16, f32>(array, layout, slice)?, Samples::F32),
-        (TypeChar::Float, 4) => wrap(planes::<f32, f32>(array, layout, slice)?, Samples::F32),
-        (TypeChar::Float, 8) => wrap(planes::<f64, f64>(array, layout, slice)?, Samples::F64),
-        (TypeChar::Complex, 8) => wrap(planes::<Complex32, Complex32>(array, layout, slice)?, Samples::Complex32),
-        (TypeChar::Complex, 16) => wrap(planes::<Complex64, Complex64>(array, layout, slice)?, Samples::Complex64),
-        _ => return Err(unsupported()),
+/// The type of the elements.
+fn number_type(dtype: &DType) -> Option<NumberType> {
+    let DType::Plain(item) = dtype else { return None };
+    Some(match (item.type_char(), item.size_field()) {
+        (TypeChar::Bool, _) => NumberType::Bool,
+        (TypeChar::Uint, 1) => NumberType::U8,
+        (TypeChar::Uint, 2) => NumberType::U16,
+        (TypeChar::Uint, 4) => NumberType::U32,
+        (TypeChar::Uint, 8) => NumberType::U64,
+        (TypeChar::Int, 1) => NumberType::I8,
+        (TypeChar::Int, 2) => NumberType::I16,
+        (TypeChar::Int, 4) => NumberType::I32,
+        (TypeChar::Int, 8) => NumberType::I64,
+        (TypeChar::Float, 2) => NumberType::F16,
+        (TypeChar::Float, 4) => NumberType::F32,
+        (TypeChar::Float, 8) => NumberType::F64,
+        (TypeChar::Complex, 8) => NumberType::Complex32,
+        (TypeChar::Complex, 16) => NumberType::Complex64,
+        _ => return None,
     })
 }
 
-fn wrap<S>(planes: Vec<Vec<S>>, kind: fn(Vec<S>) -> Samples) -> Vec<Samples> {
-    planes.into_iter().map(kind).collect()
-}
-
-/// The elements of every plane of a slice, row after row.
-fn planes<T: Deserialize, S: Copy + From<T>>(array: NpyFile<&[u8]>, layout: &Arrangement, slice: usize) -> Result<Vec<Vec<S>>, Cause> {
+/// The samples of every plane of a slice, row after row, of the type in the file or the next wider one.
+fn planes(
+    header: &NpyHeader,
+    (content, start): (&Content, usize),
+    layout: &Arrangement,
+    (slice, how): (usize, &Reading),
+) -> Result<Vec<Samples>, Cause> {
+    let dtype = header.dtype();
+    let kind = number_type(&dtype).ok_or_else(|| {
+        let descr = dtype.descr().replace('\'', "");
+        Cause::unsupported(format!("its elements are of type “{descr}”; convert them to integers, floats or complex numbers"))
+    })?;
+    let is_big_endian = matches!(&dtype, DType::Plain(item) if item.endianness() == Endianness::Big);
     let &Arrangement { rows, columns, depth, ref leading, .. } = layout;
-    let is_row_major = array.order() == Order::C;
-    let strides: Vec<usize> = array.strides().iter().map(|&stride| stride as usize).collect();
-    let stride = |axis: usize| strides.get(axis).copied().unwrap_or(0);
-    let n = rows * columns * depth;
+    let is_row_major = header.order() == Order::C;
     // Slices follow each other where the last axis runs fastest; otherwise they are interleaved.
-    let (skipped, taken) = if is_row_major { (slice * n, n) } else { (0, usize::MAX) };
-    let elements = array.data::<T>().map_err(Cause::undecodable)?.skip(skipped).take(taken);
-    let elements: Vec<S> = elements.map(|element| element.map(S::from)).collect::<Result<_, _>>().map_err(Cause::undecodable)?;
+    let (skipped, n) = if is_row_major { (slice, rows * columns * depth) } else { (0, rows * columns * depth * layout.slices) };
+    let from = start + skipped * n * kind.width();
+    let elements = samples(n, &|range| content.part(from + range.start..from + range.end, &how.watch), kind, is_big_endian)?;
     if depth == 1 && (is_row_major || rows * layout.slices == 1) {
         return Ok(vec![elements]);
     }
-    let (mut start, mut rest) = (0, slice);
+    let strides: Vec<usize> = header.strides().iter().map(|&stride| stride as usize).collect();
+    let stride = |axis: usize| strides.get(axis).copied().unwrap_or(0);
+    let (mut first, mut rest) = (0, slice);
     for (axis, size) in leading.iter().enumerate().rev().filter(|_| !is_row_major) {
-        (start, rest) = (start + rest % size * stride(axis), rest / size);
+        (first, rest) = (first + rest % size * stride(axis), rest / size);
     }
     let [of_rows, of_columns, of_planes] = [0, 1, 2].map(|axis| stride(leading.len() + axis));
-    let pixels = || (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
-    let plane =
-        |plane: usize| pixels().map(|(row, column)| elements[start + plane * of_planes + row * of_rows + column * of_columns]).collect();
-    Ok((0..depth).map(plane).collect())
+    let at = |plane: usize| move |pixel: usize| first + plane * of_planes + pixel / columns * of_rows + pixel % columns * of_columns;
+    Ok((0..depth).map(|plane| elements.gathered(rows * columns, at(plane))).collect())
 }
 
 fn fits(signal: &Signal) -> Result<(), Misfit> {

@@ -4,7 +4,7 @@
 use super::{Decoded, FileFormat, npy};
 use crate::numerals::{counted, number};
 use crate::signal::error::one_line;
-use crate::signal::reading::Reading;
+use crate::signal::reading::{Content, Reading};
 use crate::signal::table::{Cells, Column, Columns, assemble};
 use crate::signal::{Axis, Cause, memory};
 use flate2::bufread::DeflateDecoder;
@@ -64,7 +64,7 @@ fn decode(bytes: &[u8], how: &Reading) -> Decoded {
         return assemble(table, &how.options);
     }
     let first = array(at)?;
-    let mut signal = npy::decode(&first, how)?;
+    let mut signal = npy::decode(&Content::new(first), how)?;
     if signal.axis.is_none()
         && let Some((name, rate)) = numbers.iter().find_map(|(index, value)| Some((&names[*index], rate(&names[*index], *value)?)))
     {

@@ -2,13 +2,17 @@
 
 use super::pixels::to_i64;
 use crate::numerals::{counted, integer};
+use crate::signal::content::{ReadBytes, values_of};
 use crate::signal::reading::Reading;
 use crate::signal::{Cause, PageKind, Pages, Samples, memory};
+use crate::threads;
+use npyz::half::f16;
 use num_complex::{Complex32, Complex64};
 
 /// The type of a stored number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum NumberType {
+    Bool,
     U8,
     I8,
     U16,
@@ -17,6 +21,7 @@ pub(super) enum NumberType {
     I32,
     U64,
     I64,
+    F16,
     F32,
     F64,
     Complex32,
@@ -45,8 +50,8 @@ impl NumberType {
     /// Bytes of a number.
     pub(super) fn width(self) -> usize {
         match self {
-            Self::U8 | Self::I8 => 1,
-            Self::U16 | Self::I16 => 2,
+            Self::Bool | Self::U8 | Self::I8 => 1,
+            Self::U16 | Self::I16 | Self::F16 => 2,
             Self::U32 | Self::I32 | Self::F32 => 4,
             Self::U64 | Self::I64 | Self::F64 | Self::Complex32 => 8,
             Self::Complex64 => 16,
@@ -78,42 +83,70 @@ impl Numbers<'_> {
     /// When the memory is not there, or an unsigned number has no signed one of 64 bits.
     pub(super) fn samples(self) -> Result<Samples, Cause> {
         let Self { bytes, kind, is_big_endian } = self;
-        let complex32 = |bytes: [u8; 8]| {
-            let [re, im] = bytemuck::cast::<_, [[u8; 4]; 2]>(bytes).map(f32::from_le_bytes);
-            if is_big_endian { Complex32::new(im, re) } else { Complex32::new(re, im) }
-        };
-        let complex64 = |bytes: [u8; 16]| {
-            let [re, im] = bytemuck::cast::<_, [[u8; 8]; 2]>(bytes).map(f64::from_le_bytes);
-            if is_big_endian { Complex64::new(im, re) } else { Complex64::new(re, im) }
-        };
-        Ok(match kind {
-            NumberType::U8 => Samples::U8(read(bytes, is_big_endian, u8::from_le_bytes)?),
-            NumberType::I8 => Samples::I32(read(bytes, is_big_endian, |bytes| i8::from_le_bytes(bytes).into())?),
-            NumberType::U16 => Samples::U16(read(bytes, is_big_endian, u16::from_le_bytes)?),
-            NumberType::I16 => Samples::I32(read(bytes, is_big_endian, |bytes| i16::from_le_bytes(bytes).into())?),
-            NumberType::U32 => Samples::I64(read(bytes, is_big_endian, |bytes| u32::from_le_bytes(bytes).into())?),
-            NumberType::I32 => Samples::I32(read(bytes, is_big_endian, i32::from_le_bytes)?),
-            NumberType::U64 => Samples::I64(to_i64(&read(bytes, is_big_endian, u64::from_le_bytes)?)?),
-            NumberType::I64 => Samples::I64(read(bytes, is_big_endian, i64::from_le_bytes)?),
-            NumberType::F32 => Samples::F32(read(bytes, is_big_endian, f32::from_le_bytes)?),
-            NumberType::F64 => Samples::F64(read(bytes, is_big_endian, f64::from_le_bytes)?),
-            NumberType::Complex32 => Samples::Complex32(read(bytes, is_big_endian, complex32)?),
-            NumberType::Complex64 => Samples::Complex64(read(bytes, is_big_endian, complex64)?),
-        })
+        samples(bytes.len() / kind.width(), &|range| Ok(bytes[range].into()), kind, is_big_endian)
     }
 }
 
-/// One value from every `N` bytes; `from` gets them with the lowest byte first.
-fn read<const N: usize, T>(bytes: &[u8], is_big_endian: bool, from: impl Fn([u8; N]) -> T) -> Result<Vec<T>, Cause> {
-    let (numbers, _) = bytes.as_chunks::<N>();
-    let value = |number: &[u8; N]| {
-        let mut number = *number;
-        if is_big_endian {
-            number.reverse();
-        }
-        from(number)
+/// `n` numbers in the type of the file, or in the next wider one; all threads ask for their bytes.
+///
+/// # Errors
+/// When the memory or the bytes are not there, or a number has no value in the type of its samples.
+pub(super) fn samples(n: usize, bytes: &ReadBytes<'_>, kind: NumberType, is_big_endian: bool) -> Result<Samples, Cause> {
+    let complex32 = |bytes: [u8; 8]| {
+        let [re, im] = bytemuck::cast::<_, [[u8; 4]; 2]>(bytes).map(f32::from_le_bytes);
+        if is_big_endian { Complex32::new(im, re) } else { Complex32::new(re, im) }
     };
-    memory::collected(numbers.len(), numbers.iter().map(value))
+    let complex64 = |bytes: [u8; 16]| {
+        let [re, im] = bytemuck::cast::<_, [[u8; 8]; 2]>(bytes).map(f64::from_le_bytes);
+        if is_big_endian { Complex64::new(im, re) } else { Complex64::new(re, im) }
+    };
+    let all = Stored { n, bytes, is_big_endian };
+    Ok(match kind {
+        NumberType::Bool => Samples::U8(booleans(all.read(u8::from_le_bytes)?)?),
+        NumberType::U8 => Samples::U8(all.read(u8::from_le_bytes)?),
+        NumberType::I8 => Samples::I32(all.read(|bytes| i8::from_le_bytes(bytes).into())?),
+        NumberType::U16 => Samples::U16(all.read(u16::from_le_bytes)?),
+        NumberType::I16 => Samples::I32(all.read(|bytes| i16::from_le_bytes(bytes).into())?),
+        NumberType::U32 => Samples::I64(all.read(|bytes| u32::from_le_bytes(bytes).into())?),
+        NumberType::I32 => Samples::I32(all.read(i32::from_le_bytes)?),
+        NumberType::U64 => Samples::I64(to_i64(&all.read(u64::from_le_bytes)?)?),
+        NumberType::I64 => Samples::I64(all.read(i64::from_le_bytes)?),
+        NumberType::F16 => Samples::F32(all.read(|bytes| f16::from_le_bytes(bytes).into())?),
+        NumberType::F32 => Samples::F32(all.read(f32::from_le_bytes)?),
+        NumberType::F64 => Samples::F64(all.read(f64::from_le_bytes)?),
+        NumberType::Complex32 => Samples::Complex32(all.read(complex32)?),
+        NumberType::Complex64 => Samples::Complex64(all.read(complex64)?),
+    })
+}
+
+/// Numbers whose bytes are asked for.
+struct Stored<'a, 'b> {
+    n: usize,
+    bytes: &'a ReadBytes<'b>,
+    is_big_endian: bool,
+}
+
+impl Stored<'_, '_> {
+    /// One value from every `N` bytes; `from` gets them with the lowest byte first.
+    fn read<const N: usize, T: Send>(&self, from: impl Fn([u8; N]) -> T + Sync) -> Result<Vec<T>, Cause> {
+        memory::checked_bytes(&[self.n as u64, size_of::<T>() as u64], || counted(self.n, "value"))?;
+        let read = match self.is_big_endian {
+            true => values_of(self.n, self.bytes, |mut bytes: [u8; N]| {
+                bytes.reverse();
+                from(bytes)
+            }),
+            false => values_of(self.n, self.bytes, from),
+        };
+        read.map_err(|error| Cause::malformed(error.to_string()))
+    }
+}
+
+/// Bytes that may only be 0 and 1.
+fn booleans(bytes: Vec<u8>) -> Result<Vec<u8>, Cause> {
+    match threads::all(&bytes, |byte| *byte <= 1) {
+        true => Ok(bytes),
+        false => Err(Cause::malformed("its elements are booleans, and some are neither 0 nor 1; save it as bytes")),
+    }
 }
 
 impl Meaning {

@@ -1,8 +1,7 @@
 //! How an image is turned upright, as the camera or the scanner noted it; the eight ways are those of EXIF and TIFF.
 
 use super::directory::Tag;
-use crate::signal::{Channel, PixelSize, Samples, Signal, picks};
-use crate::threads;
+use crate::signal::{Channel, PixelSize, Signal, picks};
 
 /// The tag of TIFF and EXIF.
 pub(super) const ORIENTATION: Tag = Tag(274, "Orientation");
@@ -58,22 +57,8 @@ impl Orientation {
 
 /// Rows as columns.
 fn transposed(signal: &Signal) -> Signal {
-    fn columns<T: Copy + Default + Send + Sync>(values: &[T], (rows, columns): (usize, usize)) -> Vec<T> {
-        let mut turned = vec![T::default(); values.len()];
-        threads::for_each_chunk(&mut turned, rows, &|column, target| {
-            target.iter_mut().enumerate().for_each(|(row, value)| *value = values[row * columns + column]);
-        });
-        turned
-    }
-    macro_rules! of_type {
-        ($samples:expr; $($kind:ident)*) => {
-            match $samples {
-                $(Samples::$kind(v) => Samples::$kind(columns(v, (signal.rows, signal.columns))),)*
-                Samples::Pcm(_) => unreachable!("a recording has no columns to turn"),
-            }
-        };
-    }
-    let channel = |channel: &Channel| channel.with_samples(of_type!(&channel.samples; U8 U16 I32 I64 F32 F64 Complex32 Complex64));
+    let stored_at = |index: usize| index % signal.rows * signal.columns + index / signal.rows;
+    let channel = |channel: &Channel| channel.with_samples(channel.samples.gathered(signal.len(), stored_at));
     let channels = signal.channels.iter().map(channel).collect();
     let pixel_size = signal.pixel_size.map(|size| PixelSize { width: size.height, height: size.width, unit: size.unit });
     let turned = Signal::from_channels("", signal.kind, (signal.columns, signal.rows), channels);
