@@ -3,10 +3,11 @@
 use super::lanes::Fitted;
 use super::report::micros;
 use super::{EngineError, Job, halves};
-use crate::gpu::{Prepared, RunTimes};
+use crate::cpu::Float;
+use crate::gpu::{GpuError, Prepared, RunTimes, Source, Value};
 use crate::plan::Precision;
 use crate::signal::Samples;
-use num_complex::{Complex32, Complex64};
+use num_complex::{Complex, Complex32, Complex64};
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
@@ -41,35 +42,62 @@ pub(super) fn reserving<T: Send + 'static>(
     Ok((uploaded, ran))
 }
 
-/// Uploads the samples in the type of the lanes, and gives the time that it took. Samples that are stored in the type of an upload are not copied first.
+/// Uploads the samples in the type of the lanes, and gives the time that it took. They are not copied first: samples of another type than that of an upload
+/// are converted a block at a time, and those of a large recording are read so.
 pub(super) fn upload(job: &Job, fitted: &Fitted, prepared: &Prepared, cancel: &AtomicBool) -> Result<Duration, EngineError> {
     let (start, signal, precision) = (Instant::now(), &job.signal, prepared.precision());
     let parts = signal.parts(job.channel)?;
     let stored = if let [stored] = parts[..] { Some(stored) } else { None };
     // Two neighbouring samples in memory make a lane.
     let in_pairs = halves::takes_reals(job) && signal.len() != fitted.plan.inputs;
-    match (fitted.integers(), stored) {
-        (Some(integers), _) => prepared.upload(integers, cancel)?,
-        (None, Some(Samples::F32(values))) if in_pairs && precision == Precision::Single => {
-            prepared.upload::<Complex32>(bytemuck::cast_slice(values), cancel)?
+    match (fitted.integers(), stored, precision) {
+        (Some(integers), ..) => prepared.upload(integers, cancel)?,
+        (None, Some(Samples::F32(values)), Precision::Single) if in_pairs => {
+            prepared.upload::<Complex32>(bytemuck::cast_slice::<f32, _>(values), cancel)?
         }
-        (None, Some(Samples::F64(values))) if in_pairs && precision == Precision::Double => {
-            prepared.upload::<Complex64>(bytemuck::cast_slice(values), cancel)?
+        (None, Some(Samples::F64(values)), Precision::Double) if in_pairs => {
+            prepared.upload::<Complex64>(bytemuck::cast_slice::<f64, _>(values), cancel)?
         }
-        (None, _) if in_pairs => match precision {
-            Precision::Single => prepared.upload::<Complex32>(bytemuck::cast_slice(&signal.samples_f32(job.channel)?), cancel)?,
-            Precision::Double => prepared.upload::<Complex64>(bytemuck::cast_slice(&signal.samples_f64(job.channel)?), cancel)?,
-        },
-        (None, Some(Samples::F32(values))) => prepared.upload(values, cancel)?,
-        (None, Some(Samples::F64(values))) => prepared.upload(values, cancel)?,
-        (None, Some(Samples::Complex32(values))) => prepared.upload(values, cancel)?,
-        (None, Some(Samples::Complex64(values))) => prepared.upload(values, cancel)?,
-        (None, _) => match (job.is_complex(), precision) {
-            (true, Precision::Single) => prepared.upload(&signal.samples_complex32(job.channel)?, cancel)?,
-            (true, Precision::Double) => prepared.upload(&signal.samples_complex64(job.channel)?, cancel)?,
-            (false, Precision::Single) => prepared.upload(&signal.samples_f32(job.channel)?, cancel)?,
-            (false, Precision::Double) => prepared.upload(&signal.samples_f64(job.channel)?, cancel)?,
-        },
+        (None, Some(Samples::F32(values)), _) if !in_pairs => prepared.upload(values, cancel)?,
+        (None, Some(Samples::F64(values)), _) if !in_pairs => prepared.upload(values, cancel)?,
+        (None, Some(Samples::Complex32(values)), _) => prepared.upload(values, cancel)?,
+        (None, Some(Samples::Complex64(values)), _) => prepared.upload(values, cancel)?,
+        _ => {
+            let track = signal.track(job.channel)?;
+            let form = (track.len(), in_pairs, job.is_complex());
+            match precision {
+                Precision::Single => upload_read::<f32>(prepared, form, &|first, part, to| track.read_f32(first, part, to), cancel)?,
+                Precision::Double => upload_read::<f64>(prepared, form, &|first, part, to| track.read_f64(first, part, to), cancel)?,
+            }
+        }
     };
     Ok(start.elapsed())
+}
+
+/// Uploads samples that `read` writes: from an index on, their real parts (0) or imaginary parts (1).
+fn upload_read<T>(
+    prepared: &Prepared,
+    (n, in_pairs, is_complex): (usize, bool, bool),
+    read: &(dyn Fn(usize, usize, &mut [T]) + Sync),
+    cancel: &AtomicBool,
+) -> Result<Duration, GpuError>
+where
+    T: Float + Value,
+    Complex<T>: Value,
+{
+    if in_pairs {
+        return prepared
+            .upload(Source::read(n / 2, &|first, to: &mut [Complex<T>]| read(2 * first, 0, bytemuck::cast_slice_mut(to))), cancel);
+    }
+    if !is_complex {
+        return prepared.upload(Source::read(n, &|first, to| read(first, 0, to)), cancel);
+    }
+    let pairs = |first: usize, to: &mut [Complex<T>]| {
+        let mut parts = vec![T::ZERO; to.len()];
+        read(first, 0, &mut parts);
+        to.iter_mut().zip(&parts).for_each(|(z, re)| z.re = *re);
+        read(first, 1, &mut parts);
+        to.iter_mut().zip(&parts).for_each(|(z, im)| z.im = *im);
+    };
+    prepared.upload(Source::read(n, &pairs), cancel)
 }

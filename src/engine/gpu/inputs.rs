@@ -63,7 +63,7 @@ impl Inputs {
     pub fn write(&self, input: usize, values: &[Complex32], cancel: &AtomicBool) -> Result<(), GpuError> {
         let prepared = &self.of[input];
         prepared.check_lanes(values.len())?;
-        prepared.device.write(prepared.slot(BufferSlot::Input), 0, values, &|value| value, cancel)
+        prepared.device.write(prepared.slot(BufferSlot::Input), 0, &values.into(), &|value| value, cancel)
     }
 
     /// Writes the real numbers, which reach the device once.
@@ -75,7 +75,7 @@ impl Inputs {
             return Err(GpuError::Length { needed: self.reals.len(), given: values.len() });
         }
         let device = &self.of[0].device;
-        device.write(&self.scratch, 0, values, &|value| value, cancel)?;
+        device.write(&self.scratch, 0, &values.into(), &|value| value, cancel)?;
         self.expansions.iter().try_for_each(|expansion| expansion.submit(device))
     }
 

@@ -7,7 +7,8 @@ use super::array::Array;
 use super::device::Device;
 use super::error::GpuError;
 use super::prepared::check;
-use crate::threads::{self, Piece, Reserved, received};
+use super::source::Source;
+use crate::threads::{Piece, Reserved, received};
 use bytemuck::Pod;
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -15,13 +16,10 @@ use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
-use wgpu::{BufferUsages, CommandEncoder, MapMode, PollType, SubmissionIndex, WriteOnly};
+use wgpu::{BufferUsages, CommandEncoder, MapMode, PollType, SubmissionIndex};
 
 /// Up to this number of bytes go up through memory of their own, which all threads fill together.
 const AT_ONCE: usize = 8 << 20;
-
-/// Bytes that a thread fills of these.
-const PIECE_UP: usize = 512 << 10;
 
 /// Bytes of a slot, and how many there may be of each way. Making one takes 0.2 ms a MiB, so they are kept.
 const SLOT: usize = 4 << 20;
@@ -128,7 +126,7 @@ impl Device {
         &self,
         array: &Array,
         offset: u64,
-        values: &[V],
+        values: &Source<'_, V>,
         lane: &(impl Fn(V) -> L + Sync),
         cancel: &AtomicBool,
     ) -> Result<(), GpuError> {
@@ -136,13 +134,13 @@ impl Device {
             0 => self.wait(),
             bytes if bytes <= AT_ONCE as u64 => {
                 check(cancel)?;
-                let mut rest = values;
+                let mut end = 0;
                 for (buffer, from, bytes) in array.spans(offset..offset + bytes) {
-                    let (values, others) = rest.split_at(bytes as usize / size_of::<L>());
-                    rest = others;
+                    let first = end;
+                    end += bytes as usize / size_of::<L>();
                     let view = self.queue().write_buffer_with(buffer, from, bytes.try_into().expect("there are some"));
                     let mut view = view.ok_or_else(|| self.reported("there is no memory for an upload"))?;
-                    fill(view.slice(..), values, lane);
+                    values.part(first..end).fill(view.slice(..), lane);
                 }
                 self.queue().submit([]);
                 self.wait()
@@ -155,32 +153,33 @@ impl Device {
     fn write_by_slots<V: Pod + Sync, L: Pod>(
         &self,
         array: &Array,
-        mut offset: u64,
-        values: &[V],
+        offset: u64,
+        values: &Source<'_, V>,
         lane: &(impl Fn(V) -> L + Sync),
         cancel: &AtomicBool,
     ) -> Result<(), GpuError> {
-        let mut waiting = values.chunks(SLOT / size_of::<L>());
+        let mut waiting = (0..values.len()).step_by(SLOT / size_of::<L>());
         let (tell, filled) = channel();
         let (mut n_filling, mut copying) = (0, VecDeque::<Copying>::new());
         rayon::in_place_scope(|tasks| {
             loop {
                 check(cancel)?;
                 while n_filling + copying.len() < MOST_SLOTS
-                    && let Some(chunk) = waiting.next()
+                    && let Some(first) = waiting.next()
                 {
+                    let chunk = values.part(first..values.len().min(first + SLOT / size_of::<L>()));
                     let bytes = (chunk.len() * size_of::<L>()) as u64;
                     let slot = self.slot_for(Way::Up)?;
                     let view = slot.get_mapped_range_mut(..bytes).map_err(|error| self.reported(&error.to_string()))?;
-                    let to = offset..offset + bytes;
-                    offset = to.end;
+                    let from = offset + (first * size_of::<L>()) as u64;
+                    let to = from..from + bytes;
                     let filling = Filling { slot, to, tell: tell.clone() };
                     n_filling += 1;
                     tasks.spawn(move |_| {
                         let _filling = filling;
                         // It ends before its slot is unmapped.
                         let mut view = view;
-                        fill_piece(view.slice(..), chunk, lane);
+                        chunk.fill_piece(view.slice(..), lane);
                     });
                 }
                 if let Ok((slot, to)) = filled.try_recv() {
@@ -332,33 +331,6 @@ fn pause() {
     if rayon::yield_now().is_none() {
         std::thread::yield_now();
     }
-}
-
-/// Fills a view with what `lane` makes of the values. Only parts of a known size may go to other threads.
-fn fill<V: Pod + Sync, L: Pod>(view: WriteOnly<'_, [u8]>, values: &[V], lane: &(impl Fn(V) -> L + Sync)) {
-    let (pieces, rest) = view.into_chunks::<PIECE_UP>();
-    let of_pieces = values.chunks_exact(PIECE_UP / size_of::<L>());
-    fill_piece(rest, of_pieces.remainder(), lane);
-    let parts: Vec<(WriteOnly<'_, [u8; PIECE_UP]>, &[V])> = pieces.into_iter().zip(of_pieces).collect();
-    threads::for_each_item(parts, &|_, (piece, values)| fill_piece(piece.into(), values, lane));
-}
-
-/// The same of a piece, on one thread. The memory may only be written, so that lanes are made beside it: as few as stay in registers, since loads and stores
-/// then go on at the same time.
-fn fill_piece<V: Pod, L: Pod>(mut view: WriteOnly<'_, [u8]>, values: &[V], lane: &impl Fn(V) -> L) {
-    let (blocks, rest) = values.as_chunks::<16>();
-    blocks.iter().for_each(|block| fill_block(&mut view, block, lane));
-    rest.iter().for_each(|value| fill_block(&mut view, &[*value], lane));
-}
-
-/// Fills the beginning of a view with the lanes of `N` values, and goes past it. The number is known when this is compiled, and so no call copies the bytes.
-#[inline(always)]
-fn fill_block<V: Pod, L: Pod, const N: usize>(view: &mut WriteOnly<'_, [u8]>, values: &[V; N], lane: &impl Fn(V) -> L) {
-    // A map of an array is a call in itself.
-    let mut lanes = [L::zeroed(); N];
-    lanes.iter_mut().zip(values).for_each(|(to, from)| *to = lane(*from));
-    let bytes = bytemuck::cast_slice(&lanes);
-    view.split_off(..N * size_of::<L>()).expect("the view has room for all values").copy_from_slice(bytes);
 }
 
 /// The pieces of the next chunk of at most `most` lanes; a piece that is larger by itself is divided.

@@ -10,6 +10,7 @@ use super::device::Device;
 use super::error::GpuError;
 use super::prepared::Prepared;
 use super::services::expand;
+use super::source::Source;
 use crate::plan::{IntegerWidth, Precision, Ring};
 use crate::threads::Reserved;
 use bytemuck::Pod;
@@ -117,7 +118,8 @@ impl Prepared {
     ///
     /// # Panics
     /// When a value does not fit integer lanes, which [`crate::plan::Plan::bound`] tells beforehand.
-    pub fn upload<V: Value>(&self, values: &[V], cancel: &AtomicBool) -> Result<Duration, GpuError> {
+    pub fn upload<'a, V: Value>(&self, values: impl Into<Source<'a, V>>, cancel: &AtomicBool) -> Result<Duration, GpuError> {
+        let values = &values.into();
         let narrow = |value: i64| i32::try_from(value).expect("the plan was bounded before its lanes were chosen");
         match (self.ring, self.precision) {
             (Ring::Complex, Precision::Single) if V::IS_COMPLEX => self.upload_lanes(values, cancel, V::single),
@@ -138,6 +140,7 @@ impl Prepared {
     /// # Errors
     /// As [`Prepared::upload`].
     pub fn upload_rows(&self, rows: &[[f64; 4]], cancel: &AtomicBool) -> Result<Duration, GpuError> {
+        let rows = &rows.into();
         match self.precision {
             // A map of an array would be a call for each row.
             Precision::Single => self.upload_lanes(rows, cancel, |[a, b, c, d]| [a as f32, b as f32, c as f32, d as f32]),
@@ -151,13 +154,13 @@ impl Prepared {
     /// As [`Prepared::upload`].
     pub fn upload_words(&self, words: &[u64], cancel: &AtomicBool) -> Result<Duration, GpuError> {
         self.check_length(2 * words.len())?;
-        self.write_lanes(words, cancel, |word| [word as u32, (word >> 32) as u32])
+        self.write_lanes(&words.into(), cancel, |word| [word as u32, (word >> 32) as u32])
     }
 
     /// Writes a lane a value.
     fn upload_lanes<V: Pod + Sync, L: Pod>(
         &self,
-        values: &[V],
+        values: &Source<'_, V>,
         cancel: &AtomicBool,
         lane: impl Fn(V) -> L + Sync,
     ) -> Result<Duration, GpuError> {
@@ -168,7 +171,7 @@ impl Prepared {
     /// Writes all inputs as the lanes hold them.
     fn write_lanes<V: Pod + Sync, L: Pod>(
         &self,
-        values: &[V],
+        values: &Source<'_, V>,
         cancel: &AtomicBool,
         lane: impl Fn(V) -> L + Sync,
     ) -> Result<Duration, GpuError> {
@@ -181,7 +184,7 @@ impl Prepared {
     /// Writes real numbers, of which the device makes complex lanes.
     fn upload_expanded<V: Pod + Sync, R: Pod>(
         &self,
-        values: &[V],
+        values: &Source<'_, V>,
         cancel: &AtomicBool,
         real: impl Fn(V) -> R + Sync,
     ) -> Result<Duration, GpuError> {

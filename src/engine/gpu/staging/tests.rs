@@ -28,7 +28,7 @@ fn values_go_both_ways_in_any_number_of_slots() {
         .flat_map(|n| [(&whole, n), (&divided, n)])
     {
         let values: Vec<u64> = (0..n as u64).map(|k| k * 3 + n as u64).collect();
-        let write = || device.write(buffer, 8, &values, &|value| value as u32, &go);
+        let write = || device.write(buffer, 8, &(&values).into(), &|value| value as u32, &go);
         let (reserved, written) = Reserved::beside(n, write);
         written.unwrap();
         for reserved in [reserved, Reserved::default()] {
@@ -43,24 +43,24 @@ fn a_transfer_that_ends_early_leaves_the_next_one_whole() {
     let ((device, buffer), go) = (with_buffer(), AtomicBool::new(false));
     let values: Vec<u32> = (0..ALL as u32).collect();
     let whole = || {
-        device.write(&buffer, 8, &values, &|value| value, &go).unwrap();
+        device.write(&buffer, 8, &(&values).into(), &|value| value, &go).unwrap();
         let back = device.read(None, &buffer, 8, (ALL, Reserved::default()), |lane: u32| lane, &go).unwrap();
         assert!(back == values);
     };
-    assert!(matches!(device.write(&buffer, 8, &values, &|value| value, &AtomicBool::new(true)), Err(GpuError::Cancelled)));
+    assert!(matches!(device.write(&buffer, 8, &(&values).into(), &|value| value, &AtomicBool::new(true)), Err(GpuError::Cancelled)));
     let cancel = AtomicBool::new(false);
     let raise = |value: u32| {
         cancel.fetch_or(value == OF_SLOT as u32, Ordering::Relaxed);
         value
     };
-    assert!(matches!(device.write(&buffer, 8, &values, &raise, &cancel), Err(GpuError::Cancelled)));
+    assert!(matches!(device.write(&buffer, 8, &(&values).into(), &raise, &cancel), Err(GpuError::Cancelled)));
     whole();
     cancel.store(false, Ordering::Relaxed);
     let (reserved, ()) = Reserved::beside(ALL, || ());
     assert!(matches!(device.read(None, &buffer, 8, (ALL, reserved), raise, &cancel), Err(GpuError::Cancelled)));
     whole();
     let faulty = |value: u32| if value == 1 { panic!("this lane holds no such value") } else { value };
-    let done = caught(|| device.write(&buffer, 8, &values, &faulty, &go));
+    let done = caught(|| device.write(&buffer, 8, &(&values).into(), &faulty, &go));
     assert!(!matches!(done, Ok(Ok(()))), "a fault of a thread ends the upload");
     whole();
 }
