@@ -6,11 +6,13 @@ use super::{Channel, Samples, Signal};
 use crate::threads;
 
 impl Signal {
-    /// The exponent of the power of two below the largest finite magnitude of all channels, where it lies outside ±`limit`; 0 otherwise.
+    /// The exponent of the power of two below the largest finite magnitude of all channels, where it lies outside ±`limit`; 0 otherwise, and for integers,
+    /// which stay as they are.
     pub fn extreme_exponent(&self, limit: i32) -> i32 {
         let largest = self
             .channels
             .iter()
+            .filter(|channel| !channel.samples.is_integer())
             .filter_map(|channel| channel.samples.min_max())
             .fold(0.0, |most: f64, (a, b)| most.max(a.abs()).max(b.abs()));
         let exponent = if largest > 0.0 { largest.log2().floor() as i32 } else { 0 };

@@ -1,5 +1,7 @@
 //! PNG by the `png` crate: decoded straight into samples of the depth of the file, and encoded with 8 or 16 bits, compressed for speed.
 
+mod bands;
+
 use super::bitmap::frame_of;
 use super::metadata::Metadata;
 use super::pixels::{PALETTE, PixelLayout, image};
@@ -7,8 +9,9 @@ use super::{Decoded, FileFormat, Holds, OutputFormat};
 use crate::numerals::counted;
 use crate::signal::reading::Reading;
 use crate::signal::{Cause, FileError, Misfit, Note, PageKind, Pages, PixelSize, Samples, Signal, memory, replace};
+use bands::Rows;
 use image::codecs::png::PngDecoder;
-use png::{BitDepth, ColorType, Compression, DecodeOptions, Decoder, DecodingError, Encoder, EncodingError};
+use png::{BitDepth, ColorType, DecodeOptions, Decoder, DecodingError, Encoder, EncodingError};
 use png::{Info, Limits, Transformations, Unit};
 use std::io::{self, Cursor, Write};
 use std::path::Path;
@@ -28,9 +31,6 @@ pub(super) static PNG: FileFormat = FileFormat {
         encode,
     }),
 };
-
-/// Bytes of a chunk of compressed pixels.
-const CHUNK: usize = 1 << 18;
 
 /// Deflate packs no more than this many bytes into one.
 const DEFLATE_RATIO: u64 = 1032;
@@ -201,15 +201,12 @@ fn write_image(
     let mut encoder = Encoder::new(out, u32::try_from(columns).map_err(too_large)?, u32::try_from(rows).map_err(too_large)?);
     encoder.set_color(coding.0);
     encoder.set_depth(coding.1);
-    encoder.set_compression(Compression::Fast);
     if !description.is_empty() {
         encoder.add_itxt_chunk("Description".to_owned(), description.to_owned()).map_err(io_error)?;
     }
     let mut writer = encoder.write_header().map_err(io_error)?;
-    // What is compressed goes on while the rest is.
-    let mut stream = writer.stream_writer_with_size(CHUNK).map_err(io_error)?;
-    stream.write_all(pixels)?;
-    stream.finish().map_err(io_error)?;
+    let pixel_bytes = coding.0.samples() * if coding.1 == BitDepth::Sixteen { 2 } else { 1 };
+    Rows { pixels, row_bytes: columns * pixel_bytes, pixel_bytes }.write(&mut writer).map_err(io_error)?;
     writer.finish().map_err(io_error)
 }
 
