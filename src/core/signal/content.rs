@@ -18,6 +18,9 @@ const BEGINNING: usize = 1 << 16;
 /// The bytes behind the samples that tell whether another part of the file follows them.
 const BEHIND: usize = 1 << 12;
 
+/// Bytes that are read at a time for samples that are converted at once.
+pub(super) const BLOCK: usize = 1 << 16;
+
 /// The bytes of a file. Copies share them, so that samples can stay as the file stores them; as a slice it is what lies in memory.
 #[derive(Debug, Clone)]
 pub(super) struct Content(Arc<Bytes>);
@@ -90,18 +93,27 @@ impl Content {
         }
     }
 
-    /// Some bytes of the file for samples that are read to the end.
+    /// Gives at most [`BLOCK`] bytes of the file to `take`, for samples that are read to the end.
     ///
     /// # Errors
     /// When they cannot be read, or reading is given up.
-    pub(super) fn part(&self, range: Range<usize>, watch: &Watch) -> io::Result<Cow<'_, [u8]>> {
+    ///
+    /// # Panics
+    /// When the file did not have them at the beginning.
+    pub(super) fn part(&self, range: Range<usize>, watch: &Watch, take: &mut dyn FnMut(&[u8])) -> io::Result<()> {
         if watch.is_cancelled() {
             return Err(io::ErrorKind::Interrupted.into());
         }
-        if !self.is_in_memory() {
-            watch.advance(range.len());
-        }
-        self.bytes(range).ok_or_else(|| io::Error::other(self.fault().unwrap_or_default()))
+        let Some(rest) = &self.0.rest else {
+            take(&self[range]);
+            return Ok(());
+        };
+        let mut block = [0; BLOCK];
+        let block = &mut block[..range.len()];
+        read_at(&rest.file, range.start as u64, block)?;
+        watch.advance(block.len());
+        take(block);
+        Ok(())
     }
 
     /// The bytes from one on: all of them, or the first of a large file.
@@ -127,8 +139,8 @@ impl Content {
     }
 }
 
-/// The bytes of a range.
-pub(super) type ReadBytes<'a> = dyn Fn(Range<usize>) -> io::Result<Cow<'a, [u8]>> + Sync + 'a;
+/// Gives the bytes of a range, at most [`BLOCK`].
+pub(super) type ReadBytes<'a> = dyn Fn(Range<usize>, &mut dyn FnMut(&[u8])) -> io::Result<()> + Sync + 'a;
 
 /// `n` values, each of which `value` makes of `N` bytes; all threads ask for `bytes`, a block at a time, which stays in the caches of a core.
 ///
@@ -139,13 +151,14 @@ pub(super) fn values_of<const N: usize, T: Send>(
     bytes: &ReadBytes<'_>,
     value: impl Fn([u8; N]) -> T + Sync,
 ) -> io::Result<Vec<T>> {
-    const BLOCK: usize = 1 << 17;
     let fill = |(mut first, mut places): (usize, Piece<'_, T>)| {
         while !places.is_empty() {
             let (block, others) = places.split_at(BLOCK / N);
             let end = first + block.len();
-            let bytes = bytes(N * first..N * end)?;
-            block.write(bytes.as_chunks().0.iter().map(|bytes| value(*bytes)));
+            let mut block = Some(block);
+            bytes(N * first..N * end, &mut |bytes| {
+                block.take().into_iter().for_each(|block| block.write(bytes.as_chunks().0.iter().map(|bytes| value(*bytes))));
+            })?;
             (first, places) = (end, others);
         }
         Ok(())

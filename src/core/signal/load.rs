@@ -149,8 +149,8 @@ pub(super) fn decoded(name: &str, file: &Content, how: &Reading) -> Result<Signa
 fn read(mut file: File, watch: &Watch) -> io::Result<Vec<u8>> {
     /// Limit in bytes for a pipe or a device, which has no length and may never end.
     const UNKNOWN_LENGTH: u64 = 1 << 30;
-    /// A file of so many bytes is read by all threads.
-    const SHARED: u64 = 4 << 20;
+    /// A file of so many bytes is read by all threads. Each thread that begins to work reserves 64 MiB of addresses, of which a process may have few.
+    const SHARED: u64 = 64 << 20;
     let metadata = file.metadata()?;
     if metadata.is_dir() {
         return Err(io::ErrorKind::IsADirectory.into());
@@ -161,7 +161,7 @@ fn read(mut file: File, watch: &Watch) -> io::Result<Vec<u8>> {
     let bytes = match usize::try_from(metadata.len()) {
         Ok(size) if (SHARED..=limit).contains(&metadata.len()) => {
             let content = Content::of_file(file.try_clone()?, size)?;
-            values_of(size, &|range| content.part(range, watch), |[byte]| byte)
+            values_of(size, &|range, take| content.part(range, watch, take), |[byte]| byte)
         }
         _ => read_all(&mut file, metadata.len(), limit, watch),
     };
@@ -272,11 +272,11 @@ mod tests {
     fn a_file_that_all_threads_read_has_its_bytes() {
         let folder = tempfile::TempDir::new().expect("there is room for a folder");
         let path = folder.path().join("long");
-        let bytes: Vec<u8> = (0..9_000_001_u32).map(|index| (index / 3 % 251) as u8).collect();
+        let bytes: Vec<u8> = (0..70_000_001_u32).map(|index| (index / 3 % 251) as u8).collect();
         fs::write(&path, &bytes).expect("the folder is there");
         let watch = Watch::default();
         assert!(read(File::open(&path).unwrap(), &watch).unwrap() == bytes);
-        assert_eq!(watch.bytes(), Some((4_500_000, 9_000_001)), "fetched, and not parsed");
+        assert_eq!(watch.bytes(), Some((35_000_000, 70_000_001)), "fetched, and not parsed");
     }
 
     #[test]

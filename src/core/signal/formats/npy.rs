@@ -308,7 +308,7 @@ fn planes(
     // Slices follow each other where the last axis runs fastest; otherwise they are interleaved.
     let (skipped, n) = if is_row_major { (slice, rows * columns * depth) } else { (0, rows * columns * depth * layout.slices) };
     let from = start + skipped * n * kind.width();
-    let elements = samples(n, &|range| content.part(from + range.start..from + range.end, &how.watch), kind, is_big_endian)?;
+    let elements = samples(n, &|range, take| content.part(from + range.start..from + range.end, &how.watch, take), kind, is_big_endian)?;
     if depth == 1 && (is_row_major || rows * layout.slices == 1) {
         return Ok(vec![elements]);
     }

@@ -8,6 +8,7 @@ use crate::signal::{Cause, PageKind, Pages, Samples, memory};
 use crate::threads;
 use npyz::half::f16;
 use num_complex::{Complex32, Complex64};
+use std::ops::Range;
 
 /// The type of a stored number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -83,7 +84,11 @@ impl Numbers<'_> {
     /// When the memory is not there, or an unsigned number has no signed one of 64 bits.
     pub(super) fn samples(self) -> Result<Samples, Cause> {
         let Self { bytes, kind, is_big_endian } = self;
-        samples(bytes.len() / kind.width(), &|range| Ok(bytes[range].into()), kind, is_big_endian)
+        let read = |range: Range<usize>, take: &mut dyn FnMut(&[u8])| {
+            take(&bytes[range]);
+            Ok(())
+        };
+        samples(bytes.len() / kind.width(), &read, kind, is_big_endian)
     }
 }
 
