@@ -71,5 +71,6 @@ mod tests {
         for values in [vec![1.0, 1e-300], vec![0.0], vec![f64::NAN], vec![]] {
             assert_eq!(Signal::row("test", Samples::F64(values)).extreme_exponent(90), 0);
         }
+        assert_eq!(Signal::row("test", Samples::I64(vec![1 << 40])).extreme_exponent(30), 0, "integers are not scaled");
     }
 }

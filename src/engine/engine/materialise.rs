@@ -73,9 +73,8 @@ impl Values {
             let (direct, mirrored) = line.split_at_mut(stored.columns);
             direct.copy_from_slice(&levels[row * stored.columns..][..stored.columns]);
             let opposite = &levels[(shape.rows - row) % shape.rows * stored.columns..][..stored.columns];
-            for (level, column) in mirrored.iter_mut().zip(stored.columns..) {
-                *level = opposite[shape.columns - column];
-            }
+            let from_end = opposite[1..=mirrored.len()].iter().rev();
+            mirrored.iter_mut().zip(from_end).for_each(|(level, opposite)| *level = *opposite);
         })
     }
 }
