@@ -146,7 +146,7 @@ fn joined(first: u32, second: u32, n: u64) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{encode_image_png, write_image};
+    use super::super::write_image;
     use super::*;
     use crate::random::random_bits;
     use crate::signal::Samples;
@@ -175,7 +175,7 @@ mod tests {
         for (rows, columns, pixel) in cases {
             let pixels: Vec<u8> = (0..rows).flat_map(|row| (0..columns).map(move |column| pixel(row, column))).collect();
             let mut written = Vec::new();
-            encode_image_png(&mut written, rows, columns, &pixels, "").unwrap();
+            write_image(&mut written, (rows, columns), (ColorType::Grayscale, BitDepth::Eight), (&pixels, true), "").unwrap();
             assert!(planes(&written) == [Samples::U8(pixels.clone())], "{rows} × {columns}");
             // The same bytes as other pixels: three of a byte, and one of two.
             for (colour, depth, n) in [(ColorType::Rgb, BitDepth::Eight, 3), (ColorType::Grayscale, BitDepth::Sixteen, 2)] {
@@ -185,7 +185,7 @@ mod tests {
                 }
                 let bytes: Vec<u8> = pixels.iter().copied().take(rows * width * n).collect();
                 let mut written = Vec::new();
-                write_image(&mut written, (rows, width), (colour, depth), &bytes, "").unwrap();
+                write_image(&mut written, (rows, width), (colour, depth), (&bytes, true), "").unwrap();
                 let of = |from: usize| bytes.iter().skip(from).step_by(n).copied();
                 let expected: Vec<Samples> = match depth {
                     BitDepth::Sixteen => vec![Samples::U16(of(0).zip(of(1)).map(|(high, low)| u16::from_be_bytes([high, low])).collect())],
