@@ -13,7 +13,7 @@ impl Samples {
             Self::U16(v) => convert(v, f32::from),
             Self::I32(v) => convert(v, |x| x as f32),
             Self::I64(v) => convert(v, |x| x as f32),
-            Self::F32(v) => v.clone(),
+            Self::F32(v) => convert(v, |x| x),
             Self::F64(v) => convert(v, |x| x as f32),
             Self::Complex32(v) => convert(v, |z| z.re),
             Self::Complex64(v) => convert(v, |z| z.re as f32),
@@ -29,7 +29,7 @@ impl Samples {
             Self::I32(v) => convert(v, f64::from),
             Self::I64(v) => convert(v, |x| x as f64),
             Self::F32(v) => convert(v, f64::from),
-            Self::F64(v) => v.clone(),
+            Self::F64(v) => convert(v, |x| x),
             Self::Complex32(v) => convert(v, |z| f64::from(z.re)),
             Self::Complex64(v) => convert(v, |z| z.re),
             Self::Pcm(v) => v.to_f64(),
@@ -39,7 +39,7 @@ impl Samples {
     /// All samples as complex numbers of single precision; real samples get an imaginary part of zero.
     pub fn to_complex32(&self) -> Vec<Complex32> {
         match self {
-            Self::Complex32(v) => v.clone(),
+            Self::Complex32(v) => convert(v, |z| z),
             Self::Complex64(v) => convert(v, |z| Complex32::new(z.re as f32, z.im as f32)),
             Self::U8(v) => convert(v, |x| Complex32::new(f32::from(x), 0.0)),
             Self::Pcm(v) => v.to_complex32(),
@@ -50,7 +50,7 @@ impl Samples {
     /// As [`Self::to_complex32`], in double precision.
     pub fn to_complex64(&self) -> Vec<Complex64> {
         match self {
-            Self::Complex64(v) => v.clone(),
+            Self::Complex64(v) => convert(v, |z| z),
             Self::Complex32(v) => convert(v, |z| Complex64::new(f64::from(z.re), f64::from(z.im))),
             Self::Pcm(v) => v.to_complex64(),
             _ => convert(&self.to_f64(), |x| Complex64::new(x, 0.0)),
@@ -63,7 +63,7 @@ impl Samples {
             Self::U8(v) => Some(convert(v, i64::from)),
             Self::U16(v) => Some(convert(v, i64::from)),
             Self::I32(v) => Some(convert(v, i64::from)),
-            Self::I64(v) => Some(v.clone()),
+            Self::I64(v) => Some(convert(v, |x| x)),
             _ => None,
         }
     }

@@ -101,10 +101,11 @@ impl Outcome {
         if counts.small == 0 {
             return losses;
         }
-        let least = signals.iter().flat_map(|signal| &signal.channels).map(|channel| least_magnitude(&channel.samples));
-        let least = least.fold(f64::INFINITY, f64::min);
-        let has_zero_signal =
-            signals.iter().any(|signal| signal.channels.iter().all(|channel| least_magnitude(&channel.samples).is_infinite()));
+        let of_channels =
+            |signal: &&Signal| signal.channels.iter().map(|channel| least_magnitude(&channel.samples)).fold(f64::INFINITY, f64::min);
+        let of_signals: Vec<f64> = signals.iter().map(of_channels).collect();
+        let least = of_signals.iter().copied().fold(f64::INFINITY, f64::min);
+        let has_zero_signal = of_signals.iter().any(|least| least.is_infinite());
         let n = self.shape.len().max(1) as f64;
         let reached = self.plan.as_ref().map_or(least / n, |plan| least_on_the_way(plan, least));
         let precision = self.precision;
@@ -120,12 +121,16 @@ impl Outcome {
 
 /// The smallest magnitude of samples that are not zero; infinite where all are.
 fn least_magnitude(samples: &Samples) -> f64 {
-    let least = |values: &mut dyn Iterator<Item = f64>| values.filter(|value| *value > 0.0).fold(f64::INFINITY, f64::min);
+    fn least<T: Sync>(values: &[T], magnitude: impl Fn(&T) -> f64 + Sync) -> f64 {
+        let of_block =
+            |block: Range<usize>| values[block].iter().map(&magnitude).filter(|value| *value > 0.0).fold(f64::INFINITY, f64::min);
+        threads::map_blocks(values.len(), &of_block).into_iter().fold(f64::INFINITY, f64::min)
+    }
     match samples {
-        Samples::F32(values) => least(&mut values.iter().map(|value| value.abs().into())),
-        Samples::F64(values) => least(&mut values.iter().map(|value| value.abs())),
-        Samples::Complex32(values) => least(&mut values.iter().map(|value| value.re.abs().max(value.im.abs()).into())),
-        Samples::Complex64(values) => least(&mut values.iter().map(|value| value.re.abs().max(value.im.abs()))),
+        Samples::F32(values) => least(values, |value| value.abs().into()),
+        Samples::F64(values) => least(values, |value| value.abs()),
+        Samples::Complex32(values) => least(values, |value| value.re.abs().max(value.im.abs()).into()),
+        Samples::Complex64(values) => least(values, |value| value.re.abs().max(value.im.abs())),
         Samples::Pcm(values) => least_magnitude(&values.to_numbers()),
         // Integers have no magnitude between 0 and 1.
         _ => match samples.min_max() {
