@@ -164,7 +164,7 @@ fn encode(out: &mut dyn Write, signal: &Signal) -> io::Result<()> {
     }
     let colour = if channels.len() == 3 { ColorType::Rgb } else { ColorType::Grayscale };
     let depth = if is_wide { BitDepth::Sixteen } else { BitDepth::Eight };
-    write_image(out, (signal.rows, signal.columns), (colour, depth), (&pixels, is_worth_bands()), "")
+    write_image(out, (signal.rows, signal.columns), (colour, depth), (&pixels, is_worth_bands(pixels.len())), "")
 }
 
 /// Writes an 8-bit image of `rows` × `columns` as PNG: `pixels` are gray bytes, or three bytes (RGB) a pixel.
@@ -188,7 +188,7 @@ pub fn encode_image_png(out: &mut dyn Write, rows: usize, columns: usize, pixels
         n if n == 3 * rows * columns => ColorType::Rgb,
         n => panic!("an image of {rows} × {columns} has {n} bytes, neither gray nor RGB"),
     };
-    write_image(out, (rows, columns), (colour, BitDepth::Eight), (pixels, is_worth_bands()), description)
+    write_image(out, (rows, columns), (colour, BitDepth::Eight), (pixels, is_worth_bands(pixels.len())), description)
 }
 
 fn write_image(
@@ -216,10 +216,10 @@ fn write_image(
     writer.finish().map_err(io_error)
 }
 
-/// Whether enough threads share the bands of an image: one thread of the `png` crate, whose code is fixed, is as fast as three of them, and its files are
-/// larger by a fifth.
-fn is_worth_bands() -> bool {
-    threads::cores() > 3
+/// Whether enough threads share enough bands of so many bytes: one thread of the `png` crate, whose code is fixed, is as fast as three of them, and its files
+/// are larger by a fifth.
+fn is_worth_bands(bytes: usize) -> bool {
+    threads::cores() > 3 && bytes >= 4 << 20
 }
 
 fn io_error(error: EncodingError) -> io::Error {
