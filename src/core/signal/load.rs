@@ -42,13 +42,13 @@ fn load_above(path: &Path, name: &str, large: u64, how: &Reading) -> Result<Sign
     let failed = |source| FileError::Io { verb: "read", path: path.to_owned(), source };
     let file = File::open(path).map_err(failed)?;
     if let Some(signal) = in_place(&file, name, large, how).map_err(failed)? {
-        return Ok(signal);
+        return signal;
     }
     decoded(name, &Content::new(read(file, &how.watch).map_err(failed)?), how)
 }
 
 /// The signal of a large recording whose samples stay in the file; `None` of all other files, and where its beginning does not tell everything.
-fn in_place(file: &File, name: &str, large: u64, how: &Reading) -> io::Result<Option<Signal>> {
+fn in_place(file: &File, name: &str, large: u64, how: &Reading) -> io::Result<Option<Result<Signal, FileError>>> {
     let metadata = file.metadata()?;
     let Some(size) = usize::try_from(metadata.len()).ok().filter(|_| metadata.is_file() && metadata.len() > large) else { return Ok(None) };
     let content = Content::of_file(file.try_clone()?, size)?;
@@ -58,7 +58,10 @@ fn in_place(file: &File, name: &str, large: u64, how: &Reading) -> io::Result<Op
         return Ok(None);
     }
     how.watch.expect(metadata.len());
-    Ok(decoded(name, &content, how).ok())
+    let decoded = decoded(name, &content, how);
+    // What is too large stays so with the rest of the file; of other errors that knows more.
+    let is_final = matches!(decoded, Ok(_) | Err(FileError::Content { cause: Cause::TooLarge { .. }, .. }));
+    Ok(is_final.then_some(decoded))
 }
 
 /// The ending of a name, in small letters.
@@ -158,8 +161,11 @@ fn read(mut file: File, watch: &Watch) -> io::Result<Vec<u8>> {
     let limit = memory::limit().max(memory::ALWAYS_FREE);
     let limit = if metadata.is_file() { limit } else { limit.min(UNKNOWN_LENGTH) };
     watch.expect(metadata.len());
+    if metadata.is_file() && metadata.len() > limit {
+        return Err(beyond(limit));
+    }
     let bytes = match usize::try_from(metadata.len()) {
-        Ok(size) if (SHARED..=limit).contains(&metadata.len()) => {
+        Ok(size) if metadata.is_file() && metadata.len() >= SHARED => {
             let content = Content::of_file(file.try_clone()?, size)?;
             values_of(size, &|range, take| content.part(range, watch, take), |[byte]| byte)
         }
@@ -186,9 +192,14 @@ fn read_all(stream: &mut dyn Read, expected: u64, limit: u64, watch: &Watch) -> 
         }
     }
     if bytes.len() as u64 > limit {
-        return Err(io::Error::other(format!("it has more than the {limit} bytes that fit into memory")));
+        return Err(beyond(limit));
     }
     Ok(bytes)
+}
+
+/// The error of a file of more bytes than a limit.
+fn beyond(limit: u64) -> io::Error {
+    io::Error::other(format!("it has more than the {limit} bytes that fit into memory"))
 }
 
 #[cfg(test)]
@@ -234,8 +245,8 @@ mod tests {
         let header = format!("{{'descr': {kind}, 'fortran_order': {order}, 'shape': ({shape}), }}");
         let header = format!("{header:<117}\n");
         let mut bytes = [&b"\x93NUMPY\x01\0"[..], &(header.len() as u16).to_le_bytes(), header.as_bytes()].concat();
-        let one = matches!(kind, "'|b1'").then_some(1_u32);
-        bytes.extend((0..n as u32).map(|index| (index.wrapping_mul(index) / 7) as u8 & one.map_or(0x7f, |one| one as u8)));
+        let mask = if kind == "'|b1'" { 1 } else { 0x7f };
+        bytes.extend((0..n as u32).map(|index| (index.wrapping_mul(index) / 7) as u8 & mask));
         bytes
     }
 
@@ -261,7 +272,13 @@ mod tests {
         let Samples::U8(columns) = &load_above(&path, "array.npy", 1 << 10, &Reading::default()).unwrap().channels[0].samples else {
             panic!("they are bytes")
         };
-        assert_eq!((columns[500], columns[1]), ((1 / 7) as u8, (300_u32 * 300 / 7) as u8 & 0x7f));
+        assert_eq!((columns[500], columns[1]), (0, (300_u32 * 300 / 7) as u8 & 0x7f));
+        // More elements than any memory has, of which the file holds the first ones.
+        let huge = numpy("'<f8'", "False", "9000000000000,", 2000);
+        fs::write(&path, huge).expect("the folder is there");
+        let refused = load_above(&path, "array.npy", 1 << 10, &Reading::default());
+        assert!(matches!(refused, Err(FileError::Content { cause: Cause::TooLarge { .. }, .. })), "{refused:?}");
+        fs::write(&path, numpy("'|u1'", "False", "300, 500", 150_000)).expect("the folder is there");
         let watch = Watch::default();
         watch.cancel();
         let given_up = load_above(&path, "array.npy", 1 << 10, &Reading { watch, ..Reading::default() });
