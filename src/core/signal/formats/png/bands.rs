@@ -127,7 +127,7 @@ fn compressed(bytes: &[u8], is_last: bool) -> Vec<u8> {
         let status = compress.compress_vec(rest, &mut blocks, flush).expect("any bytes can be compressed");
         // Where room is left, nothing waits for it.
         let is_flushed = compress.total_in() as usize == bytes.len() && blocks.len() < blocks.capacity();
-        if if is_last { status == Status::StreamEnd } else { is_flushed } {
+        if status == Status::StreamEnd || !is_last && is_flushed {
             return blocks;
         }
         blocks.reserve(1024);
