@@ -107,8 +107,8 @@ pub fn tabulate<T: Send>(n: usize, value: impl Fn(usize) -> T + Sync) -> Vec<T> 
     })
 }
 
-/// `n` zeros, whose pages come when a value of theirs is written first, to the thread that writes it.
-/// Zeros that one thread writes take half as long as a transform that several threads write over them.
+/// `n` zeros. The system gives a page of them when a thread first writes to it.
+/// If one thread wrote them beforehand, this would take half as long as the transform that several threads write over them.
 ///
 /// # Panics
 /// If the system does not give the memory.

@@ -11,7 +11,7 @@ const WORTH_A_TABLE: usize = 1 << 19;
 const LOW_BITS: u32 = 16;
 const ENTRIES: usize = 1 << (31 - LOW_BITS);
 
-/// The levels of magnitudes or powers by their squares, which takes a third of the time of a logarithm for each; the levels are the same.
+/// Finds the level of a magnitude or a power by its square. This takes a third of the time of a logarithm, and gives the same level.
 struct LevelTable<'a> {
     look: &'a Look,
     range: [f32; 2],
@@ -116,7 +116,7 @@ mod tests {
     #[test]
     fn a_table_has_the_levels_that_are_computed() {
         let part = |counter: usize| unit(random_bits(counter as u64)) as f32 - 0.5;
-        // Of any size, with those that have no square among them, and many near each other, where levels are close.
+        // Values of any size, some whose square is no normal number, and many near 1, where the levels of a narrow range are close.
         let mut values =
             vec![Complex32::ZERO, Complex32::new(f32::NAN, 0.0), Complex32::new(f32::INFINITY, 1.0), Complex32::new(1e30, 0.0)];
         for index in 0..4800 {

@@ -75,7 +75,7 @@ pub fn extremes(at: impl Fn(usize, usize) -> Complex32 + Sync, shape: Shape, loo
     if found[0] <= found[1] && found.iter().all(|value| value.is_finite()) { found } else { [0.0, 0.0] }
 }
 
-/// What is smaller and larger than the extremes of nothing.
+/// The extremes of no values: every value is below the first and above the second.
 const NONE: [f32; 2] = [f32::INFINITY, f32::NEG_INFINITY];
 
 /// The extremes of all rows.

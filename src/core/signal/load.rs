@@ -37,7 +37,7 @@ pub fn load_as(path: impl AsRef<Path>, how: &Reading) -> Result<Signal, FileErro
     }
 }
 
-/// Reads the file at `path`, but for the samples of a recording of more than `large` bytes. Of an array of as many, each byte is read once, by its own thread.
+/// Reads the file at `path`. The samples of a recording of more than `large` bytes stay in the file; an array of more is read block by block into its samples.
 fn load_above(path: &Path, name: &str, large: u64, how: &Reading) -> Result<Signal, FileError> {
     let failed = |source| FileError::Io { verb: "read", path: path.to_owned(), source };
     let file = File::open(path).map_err(failed)?;
@@ -59,7 +59,7 @@ fn in_place(file: &File, name: &str, large: u64, how: &Reading) -> io::Result<Op
     }
     how.watch.expect(metadata.len());
     let decoded = decoded(name, &content, how);
-    // What is too large stays so with the rest of the file; of other errors that knows more.
+    // The rest of the file does not mend a size that fits into no memory. Any other error is told of the whole file.
     let is_final = matches!(decoded, Ok(_) | Err(FileError::Content { cause: Cause::TooLarge { .. }, .. }));
     Ok(is_final.then_some(decoded))
 }
@@ -152,7 +152,7 @@ pub(super) fn decoded(name: &str, file: &Content, how: &Reading) -> Result<Signa
 fn read(mut file: File, watch: &Watch) -> io::Result<Vec<u8>> {
     /// Limit in bytes for a pipe or a device, which has no length and may never end.
     const UNKNOWN_LENGTH: u64 = 1 << 30;
-    /// A file of so many bytes is read by all threads. Each thread that begins to work reserves 64 MiB of addresses, of which a process may have few.
+    /// A file of at least so many bytes is read by all threads. Each thread that starts to work reserves 64 MiB of address space, which a process may not have.
     const SHARED: u64 = 64 << 20;
     let metadata = file.metadata()?;
     if metadata.is_dir() {
@@ -262,8 +262,11 @@ mod tests {
             {
                 fs::write(&path, numpy(kind, order, shape, 150_000 * width * n)).expect("the folder is there");
                 let whole = load_above(&path, "array.npy", u64::MAX, &Reading::default()).unwrap();
-                let large = load_above(&path, "array.npy", 1 << 10, &Reading::default()).unwrap();
-                // Numbers that are no numbers differ from themselves.
+                let how = Reading::default();
+                let large = load_above(&path, "array.npy", 1 << 10, &how).unwrap();
+                let (done, total) = how.watch.bytes().expect("the file says its size");
+                assert!(done + 200 > total, "{done} of {total} bytes are read and parsed");
+                // As text, since NaN differs from itself.
                 assert_eq!(format!("{whole:?}"), format!("{large:?}"), "{kind} {order} {shape}");
             }
         }

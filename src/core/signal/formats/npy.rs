@@ -18,6 +18,7 @@ use crate::signal::{Cause, Channel, Misfit, Note, PageKind, Pages, Samples, Sign
 use npyz::{AutoSerialize, DType, Endianness, NpyHeader, Order, TypeChar, TypeStr, WriterBuilder};
 use std::io::{self, Write};
 use std::mem::discriminant;
+use std::ops::Range;
 
 /// One array of numpy; keeps every type.
 pub(super) static NPY: FileFormat = FileFormat {
@@ -308,7 +309,13 @@ fn planes(
     // Slices follow each other where the last axis runs fastest; otherwise they are interleaved.
     let (skipped, n) = if is_row_major { (slice, rows * columns * depth) } else { (0, rows * columns * depth * layout.slices) };
     let from = start + skipped * n * kind.width();
-    let elements = samples(n, &|range, take| content.part(from + range.start..from + range.end, &how.watch, take), kind, is_big_endian)?;
+    let read = |range: Range<usize>, take: &mut dyn FnMut(&[u8])| {
+        content.part(from + range.start..from + range.end, &how.watch, take)?;
+        // The bytes are parsed as they come.
+        how.watch.advance(range.len());
+        Ok(())
+    };
+    let elements = samples(n, &read, kind, is_big_endian)?;
     if depth == 1 && (is_row_major || rows * layout.slices == 1) {
         return Ok(vec![elements]);
     }

@@ -10,7 +10,7 @@ use png::{EncodingError, Writer};
 use std::io::Write;
 use std::ops::Range;
 
-/// Bytes of a band, about: enough for a good code, and few for all threads to share an image.
+/// Bytes of a band, about: large enough for a good code, and small enough for all threads to share an image.
 const BAND: usize = 1 << 19;
 /// One of this many rows of a band is looked at before a filter is chosen.
 const LOOKED_AT: usize = 8;
@@ -98,7 +98,7 @@ impl Rows<'_> {
         }
     }
 
-    /// The filter whose bytes a code of each byte by itself would store in the fewest bits.
+    /// The filter with the fewest bits, as the entropy of the bytes of some rows estimates them.
     fn best_filter(&self, rows: Range<usize>) -> Filter {
         let mut filtered = Vec::with_capacity(1 + self.row_bytes);
         let mut bits = |filter: Filter| {
@@ -198,7 +198,7 @@ mod tests {
 
     #[test]
     fn blocks_behind_each_other_are_one_stream() {
-        // Of every length near a block of the library, of noise and of few values.
+        // Lengths near the sizes of the blocks of the library, of noise and of bytes with few values.
         for (n, mask) in [0, 1, 2, 31_743, 31_744, 31_745, 65_535, 65_536, 300_001].into_iter().flat_map(|n| [(n, 255), (n, 3)]) {
             let parts: Vec<Vec<u8>> =
                 (0..4).map(|part| (0..n + part).map(|index| random_bits(index << 8 | part) as u8 & mask).collect()).collect();
