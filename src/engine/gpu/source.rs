@@ -29,6 +29,12 @@ impl<'a, V> From<&'a [V]> for Source<'a, V> {
     }
 }
 
+impl<'a, V, const N: usize> From<&'a [V; N]> for Source<'a, V> {
+    fn from(values: &'a [V; N]) -> Self {
+        Self::from(values.as_slice())
+    }
+}
+
 impl<'a, V> From<&'a Vec<V>> for Source<'a, V> {
     fn from(values: &'a Vec<V>) -> Self {
         Self(Kind::Array(values))
