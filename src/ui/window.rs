@@ -15,6 +15,7 @@ use std::time::Instant;
 use winit::dpi::LogicalSize;
 use winit::error::EventLoopError;
 use winit::event_loop::EventLoop;
+use winit::raw_window_handle::{HasWindowHandle, RawWindowHandle};
 use winit::window::Window;
 
 /// The name of the folder in which the system keeps the state of the program.
@@ -60,10 +61,13 @@ pub fn run(files: Vec<PathBuf>, raw: Option<RawFormat>, stream: Option<StreamSou
         if let Some(window) = creation.winit_window() {
             // A viewport counts in points of the larger text; the least size of a window does not grow with the text.
             window.set_min_inner_size(Some(LogicalSize::new(640.0, 400.0)));
+            if loses_hidden_frames(window) {
+                window.set_visible(true);
+            }
         }
         let has_begun = creation.storage.is_some_and(|storage| storage.get_string(MEMORY_KEY).is_some());
         if creation.winit_window().is_some_and(|window| !has_begun && fills_screen(window)) {
-            // The window is not on the screen yet, and takes this with its first frame.
+            // The window takes this with its first frame.
             creation.egui_ctx.send_viewport_cmd(egui::ViewportCommand::Maximized(true));
         }
         let kept = creation.storage.and_then(|storage| storage.get_string(MEMORY_KEY));
@@ -106,6 +110,12 @@ fn reason(error: &EventLoopError) -> String {
 fn fills_screen(window: &Window) -> bool {
     let size = window.current_monitor().map(|monitor| monitor.size().to_logical::<f32>(monitor.scale_factor()));
     size.is_some_and(|size| size.width < FIRST_SIZE[0] + ROOM_OF_FRAME || size.height < FIRST_SIZE[1] + ROOM_OF_FRAME)
+}
+
+/// Whether the system drops what is painted before the window is on the screen, as X11 does. Windows begin hidden, so that the first frame would be painted twice.
+fn loses_hidden_frames(window: &Window) -> bool {
+    let handle = window.window_handle();
+    handle.is_ok_and(|handle| matches!(handle.as_raw(), RawWindowHandle::Xlib(_) | RawWindowHandle::Xcb(_)))
 }
 
 /// The icon of the window; without one, where the file inside the program cannot be read.

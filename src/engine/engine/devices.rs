@@ -53,6 +53,7 @@ pub struct Devices {
 
 /// Why the CPU runs what a GPU could.
 const GAVE_UP: &str = "the GPU failed, and is tried again later";
+const NO_GPU: &str = "no hardware GPU";
 
 /// A prepared plan with its device and schedule.
 struct Ready {
@@ -185,6 +186,8 @@ impl Devices {
             why.clone_from(refusal);
         } else if self.shared.try_lock().is_ok_and(|shared| shared.has_given_up()) {
             why = GAVE_UP.into();
+        } else if self.beside.as_ref().is_some_and(|beside| beside.finds_none()) {
+            why = NO_GPU.into();
         } else if !state.is_open
             && let Some(beside) = self.beside.as_ref().filter(|_| compared.is_worth_opening())
         {
@@ -254,7 +257,7 @@ impl Devices {
         match (choice, device) {
             (DeviceChoice::Auto, _) if has_given_up => Ok((Backend::Cpu(CpuBackend::Parallel), GAVE_UP)),
             (DeviceChoice::Auto, Err(GpuError::Room { .. })) => Ok((Backend::Cpu(CpuBackend::Parallel), "no room for the driver of a GPU")),
-            (DeviceChoice::Auto, Err(_)) => Ok((Backend::Cpu(CpuBackend::Parallel), "no hardware GPU")),
+            (DeviceChoice::Auto, Err(_)) => Ok((Backend::Cpu(CpuBackend::Parallel), NO_GPU)),
             (DeviceChoice::Auto, Ok(device)) => Ok((Backend::Gpu(device), "the first hardware GPU")),
             (_, device) => Ok((Backend::Gpu(device?), "")),
         }

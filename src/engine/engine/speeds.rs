@@ -134,6 +134,9 @@ impl Compared {
         match self.gpu {
             None => format!("{} takes no arrays of this size", self.name.as_deref().unwrap_or("a GPU")),
             Some(gpu) if takes_gpu => format!("about {} here, {cpu} on the CPU", about(gpu.total())),
+            Some(gpu) if self.name.is_none() => {
+                format!("about {cpu} here; no GPU was used yet, and a usual one would take {} with its opening", about(gpu.total()))
+            }
             Some(gpu) if gpu.open > 0.0 => {
                 format!("about {cpu} here, {} on a GPU that opens in {}", about(gpu.total()), about(gpu.open))
             }
@@ -158,8 +161,8 @@ struct GpuSpeeds {
     open: f64,
     /// Bytes of the largest array that kernels take.
     array: u64,
-    /// Bytes a µs up and down.
-    transfer: [f64; 2],
+    /// Bytes a µs up and down, by the number of threads that copy them.
+    transfer: BTreeMap<usize, [f64; 2]>,
     /// µs a unit, and µs to compile, by the kind of the job.
     work: BTreeMap<String, f64>,
     compile: BTreeMap<String, f64>,
@@ -173,9 +176,24 @@ impl GpuSpeeds {
             driver: info.driver.clone(),
             open: device.open_micros(),
             array: device.most_array_bytes(),
-            transfer: device.transfer_rates().map(|rate| rate.unwrap_or(TRANSFER)),
+            transfer: BTreeMap::new(),
             work: BTreeMap::new(),
             compile: BTreeMap::new(),
+        }
+    }
+
+    /// Bytes a µs up and down. Fewer threads than were measured are taken to be slower in proportion, and more of them no faster.
+    fn transfer_on(&self, n_threads: usize) -> [f64; 2] {
+        let nearest = self.transfer.iter().min_by_key(|(known, _)| known.abs_diff(n_threads));
+        nearest.map_or([TRANSFER; 2], |(known, rates)| rates.map(|rate| rate * (n_threads as f64 / *known as f64).min(1.0)))
+    }
+
+    /// Learns how fast a device moved bytes on these threads.
+    fn note_transfers(&mut self, device: &Device, n_threads: usize) {
+        let measured = device.transfer_rates();
+        if measured != [None; 2] {
+            let expected = self.transfer_on(n_threads);
+            self.transfer.insert(n_threads, [0, 1].map(|way| measured[way].unwrap_or(expected[way])));
         }
     }
 }
@@ -194,7 +212,7 @@ impl Speeds {
         let unit = unit.unwrap_or_else(|| CPU_UNIT / (n_threads as f64).powf(THREADS_EXPONENT));
         let at = MeasuredOn::at(&Backend::Cpu(CpuBackend::Parallel), size.precision);
         let cpu = JobTime { work: of(&at).unwrap_or(unit * size.units), ..JobTime::default() };
-        let mut gpu = self.on_gpu(size, state);
+        let mut gpu = self.on_gpu(size, n_threads, state);
         if let (Some(time), Some(known)) = (&mut gpu, &self.gpu)
             && let Some(micros) = of(&MeasuredOn { device: known.name.clone(), driver: known.driver.clone(), ..at })
         {
@@ -203,12 +221,12 @@ impl Speeds {
         Compared { cpu, gpu, name: self.gpu.as_ref().map(|gpu| gpu.name.clone()) }
     }
 
-    fn on_gpu(&self, size: &JobSize, state: DeviceState) -> Option<JobTime> {
+    fn on_gpu(&self, size: &JobSize, n_threads: usize, state: DeviceState) -> Option<JobTime> {
         let gpu = self.gpu.as_ref();
         if gpu.is_some_and(|gpu| gpu.array < size.array) {
             return None;
         }
-        let rates = gpu.map_or([TRANSFER; 2], |gpu| gpu.transfer);
+        let rates = gpu.map_or([TRANSFER; 2], |gpu| gpu.transfer_on(n_threads));
         let compile = gpu.and_then(|gpu| gpu.compile.get(&size.kind).copied()).unwrap_or(COMPILING) / f64::from(1 + state.n_alike);
         let unit = gpu.and_then(|gpu| gpu.work.get(&size.kind).copied()).unwrap_or(GPU_UNIT);
         Some(JobTime {
@@ -259,14 +277,12 @@ impl Speeds {
     fn gpu_of(&mut self, device: &Device) -> &mut GpuSpeeds {
         let now = GpuSpeeds::of(device);
         let gpu = self.gpu.get_or_insert_with(|| now.clone());
-        if (&gpu.name, &gpu.driver) != (&now.name, &now.driver) {
+        if (&gpu.name, &gpu.driver) == (&now.name, &now.driver) {
+            gpu.open = now.open;
+        } else {
             *gpu = now;
-            return gpu;
         }
-        gpu.open = now.open;
-        for (known, rate) in gpu.transfer.iter_mut().zip(device.transfer_rates()) {
-            *known = rate.unwrap_or(*known);
-        }
+        gpu.note_transfers(device, rayon::current_num_threads());
         gpu
     }
 
@@ -288,7 +304,9 @@ impl Speeds {
         let gpus = |a: &GpuSpeeds, b: &GpuSpeeds| {
             (&a.name, &a.driver, a.array) != (&b.name, &b.driver, b.array)
                 || far(a.open, b.open)
-                || a.transfer.iter().zip(b.transfer).any(|(known, rate)| far(*known, rate))
+                || b.transfer
+                    .iter()
+                    .any(|(n, rates)| a.transfer.get(n).is_none_or(|known| far(known[0], rates[0]) || far(known[1], rates[1])))
                 || maps(&a.work, &b.work)
                 || maps(&a.compile, &b.compile)
         };

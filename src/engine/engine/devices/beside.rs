@@ -40,6 +40,11 @@ impl OpensBeside {
         locked(&self.state).opened.take()
     }
 
+    /// Whether the machine is known to have no GPU.
+    pub(super) fn finds_none(&self) -> bool {
+        locked(&self.state).failed.is_some_and(|(_, is_final)| is_final)
+    }
+
     /// Begins to open it, unless that is under way.
     pub(super) fn begin(self: &Arc<Self>, shared: &Arc<Mutex<Shared>>) {
         let mut state = locked(&self.state);

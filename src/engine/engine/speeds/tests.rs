@@ -25,7 +25,7 @@ fn known() -> Speeds {
         driver: "580".into(),
         open: 145e3,
         array: 2_147_483_644,
-        transfer: [30e3, 36e3],
+        transfer: BTreeMap::from([(16, [30e3, 36e3])]),
         work: of(7e-7),
         compile: of(9e3),
     };
@@ -72,7 +72,18 @@ fn both_times_stand_beside_the_choice() {
     assert_eq!(reason(size("dft2", 1024, 1024, true), PREPARED), "about 300 µs here, 2.9 ms on the CPU");
     assert_eq!(reason(size("dft2", 16384, 16384, false), OPEN), "NVIDIA H200 takes no arrays of this size");
     let unknown = Speeds::default().compare(&size("dft2", 64, 64, false), 4, CLOSED, &Measured::default()).reason(false);
-    assert!(unknown.contains(" on a GPU that opens in 150 ms"), "{unknown}");
+    assert!(unknown.starts_with("about ") && unknown.ends_with("a usual one would take 250 ms with its opening"), "{unknown}");
+}
+
+#[test]
+fn transfers_are_known_by_the_threads_that_copy() {
+    let gpu = known().gpu.expect("it is known");
+    assert_eq!([16, 32, 2].map(|n| gpu.transfer_on(n)), [[30e3, 36e3], [30e3, 36e3], [3.75e3, 4.5e3]]);
+    let both = GpuSpeeds { transfer: BTreeMap::from([(2, [6e3, 1e3]), (16, [30e3, 36e3])]), ..gpu };
+    assert_eq!([1, 2, 4, 12].map(|n| both.transfer_on(n)[0]), [3e3, 6e3, 6e3, 22.5e3]);
+    let size = size("dft2", 16384, 8192, false);
+    let times = |n| Speeds { gpu: Some(both.clone()), ..known() }.compare(&size, n, CLOSED, &Measured::default()).gpu.expect("it fits");
+    assert!(times(2).transfers > 20.0 * times(16).transfers, "1 GiB comes back at 1 GB/s");
 }
 
 #[test]
