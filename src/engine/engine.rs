@@ -25,6 +25,7 @@ pub mod filter;
 mod halves;
 mod handout;
 mod host_device;
+mod in_parts;
 mod job;
 mod job_runner;
 mod kernels;

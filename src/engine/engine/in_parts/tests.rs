@@ -1,0 +1,99 @@
+//! A job in parts gives what it gives at once.
+
+use super::*;
+use crate::random::{random_bits, unit};
+use crate::transforms::TRANSFORMS;
+
+fn number(index: usize) -> f64 {
+    2.0 * unit(random_bits(index as u64)) - 1.0
+}
+
+fn samples(n: usize, is_complex: bool) -> Samples {
+    match is_complex {
+        true => Samples::Complex64((0..n).map(|k| Complex64::new(number(k), number(k + n))).collect()),
+        false => Samples::F64((0..n).map(number).collect()),
+    }
+}
+
+fn job(name: &'static str, shape: Shape, samples: Samples, parameters: Parameters) -> Job {
+    let kind = if shape.rows > 1 { SignalKind::Image } else { SignalKind::Rows };
+    let signal = Signal::from_channels("numbers", kind, (shape.rows, shape.columns), vec![Channel::new("x", samples)]);
+    Job { parameters, device: DeviceChoice::CpuParallel, prefer_plan: true, ..Job::new(Arc::new(signal), name) }
+}
+
+/// Whether the job has parts; if it has, in parts of so many bytes it gives what it gives at once.
+fn agrees(job: &Job, bytes: usize) -> bool {
+    let (mut devices, cancel) = (Devices::apart(), AtomicBool::new(false));
+    // Exact transforms take no fractions.
+    let Ok(ready) = Ready::new(job, &mut devices) else { return false };
+    let Some(passes) = passes(&ready) else { return false };
+    let at_once = ready.run(&mut devices, Instant::now(), &cancel).expect("it runs");
+    let in_parts = of_most(bytes, &ready, &passes, &mut devices, Instant::now(), &cancel).expect("its parts run");
+    let (a, b) = (at_once.stored.values(&cancel).unwrap(), in_parts.stored.values(&cancel).unwrap());
+    let (shape, name) = (at_once.outcome.shape, job.transform);
+    assert_eq!((in_parts.outcome.shape, in_parts.outcome.contents), (shape, at_once.outcome.contents));
+    assert!(in_parts.outcome.reason.contains(" parts"), "{}", in_parts.outcome.reason);
+    for index in 0..shape.len() {
+        let [a, b] = [&a, &b].map(|values| values.exact(shape, index / shape.columns, index % shape.columns));
+        assert!((a - b).norm() < 1e-9 * (1.0 + a.norm()), "{name} of {shape:?} in parts of {bytes} bytes at {index}: {a} and {b}");
+    }
+    true
+}
+
+#[test]
+fn every_transform_that_has_parts_gives_in_parts_what_it_gives_at_once() {
+    let mut in_two_passes = Vec::new();
+    for row in TRANSFORMS.iter().filter(|row| row.input == Input::Signal) {
+        let with_axes: &[BatchAxis] = if row.has(Parameter::Lines) { &[BatchAxis::Rows, BatchAxis::Columns] } else { &[BatchAxis::Rows] };
+        for (&lines, is_complex) in with_axes.iter().flat_map(|lines| [(lines, false), (lines, true)]) {
+            for direction in [Direction::Forward, Direction::Inverse] {
+                let is_inverse = direction == Direction::Inverse;
+                let is_half = row.gives == Numbers::HalfSpectrum;
+                if is_inverse && !row.has_inverse || is_complex != (is_half && is_inverse) && (is_half || row.takes == Numbers::Real) {
+                    continue;
+                }
+                let shape = Shape { rows: 8, columns: 16 };
+                let samples_of_row = if lines == BatchAxis::Rows { 16 } else { 8 };
+                let given =
+                    if is_half && is_inverse { row.result_shape(shape, Parameters { lines, ..Parameters::default() }) } else { shape };
+                let columns = (is_half && is_inverse).then_some(samples_of_row);
+                let parameters = Parameters { direction, lines, columns, ..Parameters::default() };
+                let job = job(row.name, given, samples(given.len(), is_complex), parameters);
+                if agrees(&job, 3 * 16 * 16) && row.axes(parameters) == Axes::Both {
+                    in_two_passes.push(row.name);
+                }
+            }
+        }
+    }
+    in_two_passes.dedup();
+    for name in ["dft2", "rdft2", "hartley2", "dct2", "walsh2"] {
+        assert!(in_two_passes.contains(&name), "{name} has parts: {in_two_passes:?}");
+    }
+}
+
+#[test]
+fn lines_of_any_number_and_length_are_divided() {
+    for (rows, columns) in [(1, 12), (12, 1), (7, 30), (61, 5), (3, 4099), (40, 64)] {
+        for bytes in [1, 1000, 1 << 20] {
+            for is_complex in [false, true] {
+                let shape = Shape { rows, columns };
+                assert!(agrees(&job("dft2", shape, samples(shape.len(), is_complex), Parameters::default()), bytes));
+            }
+        }
+    }
+}
+
+#[test]
+fn only_a_device_that_is_too_small_divides_a_job() {
+    let (mut devices, cancel) = (Devices::apart(), AtomicBool::new(false));
+    let shape = Shape { rows: 4, columns: 4 };
+    let too_large = || EngineError::from(GpuError::OutOfMemory { adapter: "the GPU".into() });
+    let asked = job("dft2", shape, samples(16, true), Parameters::default());
+    let open = Job { device: DeviceChoice::Auto, ..asked.clone() };
+    for (job, error, is_divided) in [(&asked, too_large(), true), (&asked, GpuError::Cancelled.into(), false), (&open, too_large(), false)]
+    {
+        let ready = Ready::new(job, &mut devices).expect("it has a plan");
+        let done = run(&ready, error.clone(), &mut devices, Instant::now(), &cancel);
+        assert_eq!(done.is_ok(), is_divided, "{error}");
+    }
+}
