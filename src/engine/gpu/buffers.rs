@@ -6,7 +6,7 @@ use super::device::Device;
 use super::error::GpuError;
 use super::family::MOST_LANES;
 use super::prepared::Prepared;
-use crate::plan::Plan;
+use crate::plan::{Plan, Precision};
 use std::time::Instant;
 use wgpu::BufferUsages;
 
@@ -31,6 +31,19 @@ const MOST_COPIED_BYTES: u64 = 4 * u32::MAX as u64;
 pub(super) type Slots = [Option<Array>; 3];
 
 impl Device {
+    /// Refuses lanes that kernels cannot count, before any kernel is chosen for them.
+    pub(super) fn check_lanes(&self, plan: &Plan, precision: Precision) -> Result<(), GpuError> {
+        let lane_bytes = precision.bytes_per_lane(plan.ring) as u64;
+        self.check_all_lanes(plan.lanes as u64 * lane_bytes, MOST_LANES as u64 * lane_bytes)
+    }
+
+    fn check_all_lanes(&self, needed: u64, limit: u64) -> Result<(), GpuError> {
+        match needed > limit {
+            true => Err(GpuError::TooLarge { what: ALL_LANES, needed, limit, adapter: self.info().name.clone() }),
+            false => Ok(()),
+        }
+    }
+
     /// Makes the buffers of a lowered plan, or shares those behind the input with another that was prepared, and gives the time that it took in µs.
     pub(super) fn make_buffers(&self, plan: &Plan, lowered: &Lowered, other: Option<&Prepared>) -> Result<(Slots, f64), GpuError> {
         let start = Instant::now();
@@ -38,10 +51,7 @@ impl Device {
         let lane_bytes = lowered.precision.bytes_per_lane(plan.ring) as u64;
         let bytes = (lowered.lanes as u64 * lane_bytes).next_multiple_of(16);
         let copies = lowered.commands.iter().any(|command| command.copied_lanes() > 0);
-        let limit = if copies { MOST_COPIED_BYTES } else { MOST_LANES as u64 * lane_bytes };
-        if bytes > limit {
-            return Err(GpuError::TooLarge { what: ALL_LANES, needed: bytes, limit, adapter: self.info().name.clone() });
-        }
+        self.check_all_lanes(bytes, if copies { MOST_COPIED_BYTES } else { MOST_LANES as u64 * lane_bytes })?;
         let allocate = |slot| {
             let usage = BufferUsages::STORAGE | BufferUsages::COPY_SRC | BufferUsages::COPY_DST;
             used(slot).then(|| self.array(ALL_LANES, bytes, usage)).transpose()

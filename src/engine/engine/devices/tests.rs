@@ -2,8 +2,8 @@
 
 use super::shared::RETRY_AFTER;
 use super::*;
-use crate::engine::{Cut, Job, SharedResult, Store, compute};
-use crate::signal::{ChannelChoice, Samples, Signal};
+use crate::engine::{Cut, Job, SharedResult, Store, compute, relative_error};
+use crate::signal::{Channel, ChannelChoice, Samples, Signal, SignalKind};
 use crate::transforms::{Parameters, Shape, transform};
 use std::sync::Barrier;
 use std::sync::atomic::AtomicBool;
@@ -73,6 +73,22 @@ fn an_automatic_choice_never_refuses_what_the_cpu_does() {
         assert!(n_tries == 1 || backends[1].1.contains("the input needs 2 bytes"), "{backends:?}");
     }
     assert!(locked(&devices.shared).gave_up.is_none(), "the device is as good as before");
+}
+
+#[test]
+fn an_image_that_no_array_of_the_device_holds_is_transformed_in_parts() {
+    let (_, device) = with_hardware();
+    let small = device.with_bindings_of(1 << 10);
+    let (columns, cancel) = (64, AtomicBool::new(false));
+    let rows = small.most_array_bytes() as usize / (8 * columns) + 1;
+    let samples = Samples::F32((0..rows * columns).map(|i| (i * i % 31) as f32).collect());
+    let image = Signal::from_channels("test", SignalKind::Image, (rows, columns), vec![Channel::new("x", samples)]);
+    let asked = Job { device: DeviceChoice::Gpu, ..Job::new(Arc::new(image), "dft2") };
+    let mut devices = Devices { open: vec![(AdapterChoice::Any, small)], ..Devices::apart() };
+    let computed = compute(&asked, &mut devices, &cancel).expect("its parts fit");
+    assert!(computed.outcome.reason.contains(" parts, along one axis and then along the other"), "{}", computed.outcome.reason);
+    let error = relative_error(&asked, &computed.stored, &computed.outcome, &cancel).expect("the library takes it");
+    assert!(error < 1e-6, "{rows} × {columns}: {error}");
 }
 
 #[test]
