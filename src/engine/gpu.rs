@@ -80,6 +80,7 @@ pub use command::{BufferSlot, LaunchCommand, Lowered};
 pub use device::{Device, WeakDevice};
 pub use error::{GpuError, LowerError};
 pub use estimate::{Estimate, by_stage, estimate, estimate_of, fastest, most_overlapped_levels, overlapped};
+pub use family::MOST_LANES;
 pub use inputs::Inputs;
 pub use kept::CacheFolder;
 pub use kernel::Kernel;

@@ -51,7 +51,7 @@ impl KernelDispatch {
 }
 
 /// The most lanes of a plan: kernels number lanes in 32 bits, and some numbers go a little beyond the last lane.
-pub(super) const MOST_LANES: usize = 1 << 31;
+pub const MOST_LANES: usize = 1 << 31;
 
 /// A family of fast kernels.
 ///
