@@ -32,6 +32,7 @@ impl Stopwatch {
             ("compile", times.compile_micros),
             ("upload", times.upload_micros),
             ("kernels", times.kernel_micros()),
+            ("download", times.download_micros),
         ];
         if times.upload_micros <= 0.0 {
             return;
@@ -45,7 +46,8 @@ impl Stopwatch {
 
     /// Ends the step that brings a result to memory and looks at what it lost.
     pub(super) fn lap_of_values(&mut self, times: &Times) {
-        self.lap(if times.upload_micros > 0.0 { "download" } else { "check" });
+        let is_on_device = times.upload_micros > 0.0 && times.download_micros == 0.0;
+        self.lap(if is_on_device { "download" } else { "check" });
     }
 
     /// All steps and the total in one line.

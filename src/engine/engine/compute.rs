@@ -78,6 +78,8 @@ pub(super) struct Ready {
     pub(super) work: Work,
     pub(super) backend: Backend,
     pub(super) uploads: Uploads,
+    /// Whether the result stays on a device wherever it may, for a caller that takes it from there.
+    pub(super) stays: bool,
     /// The outcome as far as it is known before a run.
     pub(super) blank: Outcome,
 }
@@ -97,7 +99,14 @@ impl Ready {
     pub(super) fn new(job: &Job, devices: &mut Devices) -> Result<Self, EngineError> {
         if transform(job.transform)?.input == Input::Equations {
             let (elimination, backend, blank) = elimination::prepare(job, devices)?;
-            return Ok(Self { job: job.clone(), work: Work::System(Box::new(elimination)), backend, uploads: Uploads::Once, blank });
+            return Ok(Self {
+                job: job.clone(),
+                work: Work::System(Box::new(elimination)),
+                backend,
+                uploads: Uploads::Once,
+                stays: false,
+                blank,
+            });
         }
         let Resolved { transform, algorithm, parameters, cut, backend, reason, shape, candidates } = resolve(job, devices)?;
         let (job, dropped) = halves::hermitian(Job { cut, parameters, ..convolve::joined(job)?.into_owned() }, transform)?;
@@ -144,7 +153,7 @@ impl Ready {
         check_room(&job, &work, blank.precision)?;
         blank.device = backend.name();
         blank.software_gpu = backend.is_software_gpu();
-        Ok(Self { job, work, backend, uploads: Uploads::Once, blank })
+        Ok(Self { job, work, backend, uploads: Uploads::Once, stays: false, blank })
     }
 
     /// Runs the job; the time since `start` counts as its preparation.
@@ -231,7 +240,7 @@ fn keep_exact(fitted: &Fitted, job: &Job, backend: &mut Backend) -> &'static str
 
 /// Uploads and runs. The result stays on the device if its order is natural.
 fn run_on_gpu(
-    Ready { job, uploads, .. }: &Ready,
+    Ready { job, uploads, stays, .. }: &Ready,
     fitted: &Fitted,
     device: &Device,
     devices: &mut Devices,
@@ -250,9 +259,9 @@ fn run_on_gpu(
     outcome.schedule = Some(schedule);
     outcome.commands = Some(Arc::new(prepared.commands().to_vec()));
     // The window shows single columns, which are not contiguous on the device.
-    let is_shown_there = outcome.axes.along_rows() && plan.output.is_natural();
-    let stays = is_shown_there && !fitted.is_exact_in(precision) && !halves::gives_reals(job);
-    let comes_back = !(stays && devices.keeps_results());
+    let is_taken_there = *stays || outcome.axes.along_rows();
+    let may_stay = is_taken_there && plan.output.is_natural() && !fitted.is_exact_in(precision) && !halves::gives_reals(job);
+    let comes_back = !(may_stay && (*stays || devices.keeps_results()));
     let (uploaded, ran) = uploading::upload_and_run(job, fitted, &prepared, comes_back, cancel)?;
     outcome.times.set_run(&prepared, &ran, uploaded);
     if is_drawn(&plan) {
@@ -266,7 +275,7 @@ fn run_on_gpu(
         };
         outcome.values = Some(drawn_values(&plan, runs_by_stage(&plan).then_some(run), plan.run_by_stage(&input))?);
     }
-    if stays {
+    if may_stay {
         return Ok((StoredResult::Gpu(prepared.clone()), prepared));
     }
     let start = Instant::now();

@@ -7,9 +7,9 @@ use super::lanes::integers_if_whole;
 use super::report::micros;
 use super::{Computed, DeviceChoice, Devices, EngineError, Job, Outcome, StoredResult, Values};
 use crate::cpu::Float;
-use crate::gpu::GpuError;
+use crate::gpu::{GpuError, Prepared};
 use crate::plan::{Direction, Precision};
-use crate::signal::{Channel, ChannelChoice, Samples, Signal, SignalKind, Track};
+use crate::signal::{Channel, Samples, Signal, SignalKind, Track};
 use crate::threads;
 use crate::transforms::{Axes, BatchAxis, Input, Numbers, Parameter, Parameters, Shape, Transform, transform};
 use num_complex::{Complex, Complex32, Complex64};
@@ -17,8 +17,10 @@ use std::ops::Range;
 use std::sync::{Arc, atomic::AtomicBool};
 use std::time::Instant;
 
-/// Bytes of a part at most: large enough to keep a device busy, and small beside the memory of a machine with such arrays.
-const PART_BYTES: usize = 1 << 30;
+/// Bytes of a part at most: enough to keep a device busy, and little beside the memory of a machine with such arrays.
+const PART_BYTES: usize = 256 << 20;
+/// Bytes of a result that come back at a time, unless a line has more: the allocator keeps so much for the next ones. Fresh memory takes longer than the link.
+const BACK_BYTES: usize = 7 << 20;
 /// Samples that a thread copies at a time, unless a line has more.
 const BLOCK: usize = 1 << 12;
 
@@ -148,26 +150,25 @@ impl Run<'_> {
         let in_place = before == after && matches!(whole.from, From::Values(_));
         let mut apart = if in_place { Vec::new() } else { threads::zeros(after.len()) };
         let most = self.bytes / (length * size_of::<Complex<T>>()).max(1);
-        let (mut at, mut n, mut is_complex) = (0, most.clamp(1, lines.div_ceil(2).max(1)), false);
+        let (mut at, mut n, mut is_complex, mut memory) = (0, most.clamp(1, lines.div_ceil(2).max(1)), false, None);
         while at < lines {
             let part = at..lines.min(at + n);
             let area = |shape: Shape| if along_rows { (part.clone(), 0..shape.columns) } else { (0..shape.rows, part.clone()) };
-            let result = match self.part(pass, whole.samples(area(before))) {
+            let samples = whole.samples(area(before), memory.take());
+            let computed = match self.run_part(pass, samples) {
                 Err(error) if is_too_large(&error) && n > 1 => {
                     n = n.div_ceil(2);
                     continue;
                 }
                 done => done?,
             };
-            let (result, values) = (
-                result.track(ChannelChoice::default())?,
-                match &mut whole.from {
-                    From::Values(values) if in_place => values,
-                    _ => &mut apart,
-                },
-            );
-            is_complex |= result.is_complex();
-            write(&result, values, after, area(after));
+            is_complex |= !computed.0.outcome.is_real();
+            let values = match &mut whole.from {
+                From::Values(values) if in_place => values,
+                _ => &mut apart,
+            };
+            memory = computed.1;
+            self.bring_back(&computed.0, Part { values, columns: after.columns, area: area(after) })?;
             at = part.end;
         }
         if !in_place {
@@ -177,47 +178,97 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// The result of a part, as a signal of one row.
-    fn part(&mut self, pass: &Pass, (shape, samples): (Shape, Samples)) -> Result<Signal, EngineError> {
+    /// Runs a part, and gives the memory of its samples back.
+    fn run_part(&mut self, pass: &Pass, (shape, samples): (Shape, Samples)) -> Result<(Computed, Option<Samples>), EngineError> {
         let job = &self.ready.job;
         let channels = vec![Channel::new("part", samples)];
         let signal = Signal::from_channels(job.signal.name.clone(), SignalKind::Rows, (shape.rows, shape.columns), channels);
         let has_plan = |name: &&str| pass.transform.algorithm(name).is_ok_and(|algorithm| algorithm.plan_fn().is_some());
+        // A choice among all for every part would take longer than the part.
+        let first = || pass.transform.first_plan_for(shape, pass.parameters).name;
         let part = Job {
-            algorithm: job.algorithm.filter(has_plan),
+            algorithm: Some(job.algorithm.filter(has_plan).unwrap_or_else(first)),
             parameters: pass.parameters,
             device: job.device.clone(),
             precision: Some(self.ready.blank.precision),
             ..Job::new(Arc::new(signal), pass.transform.name)
         };
-        let computed = Ready::new(&part, self.devices)?.run(self.devices, Instant::now(), self.cancel)?;
-        let (times, start) = (computed.outcome.times.clone(), Instant::now());
-        let samples = computed.into_samples(self.cancel)?;
-        self.n_parts += 1;
-        let all = &mut self.outcome.times;
+        let ready = Ready { stays: true, ..Ready::new(&part, self.devices)? };
+        let computed = ready.run(self.devices, Instant::now(), self.cancel)?;
+        drop((ready, part.second));
+        let memory = Arc::into_inner(part.signal).and_then(|mut signal| signal.channels.pop()).map(|channel| channel.samples);
+        let (all, times) = (&mut self.outcome.times, &computed.outcome.times);
         all.prepare_micros += times.prepare_micros;
         all.buffers_micros += times.buffers_micros;
         all.n_uploads += times.n_uploads;
         all.upload_micros += times.upload_micros;
         all.launch_micros.push(times.kernel_micros());
         all.device_clock = times.device_clock;
-        all.download_micros += times.download_micros + micros(start);
-        Ok(Signal::row("part", samples))
+        all.download_micros += times.download_micros;
+        self.n_parts += 1;
+        Ok((computed, memory))
+    }
+
+    /// Brings the result of a part to its place, some rows at a time.
+    fn bring_back<T: Number>(&mut self, computed: &Computed, mut part: Part<'_, T>) -> Result<(), EngineError> {
+        let start = Instant::now();
+        let (rows, width) = (part.area.0.len(), part.area.1.len());
+        match &computed.stored {
+            StoredResult::Gpu(prepared) => {
+                let n = (BACK_BYTES.min(self.bytes) / (width * size_of::<Complex<T>>()).max(1)).max(1);
+                for first in (0..rows).step_by(n) {
+                    let lanes = first * width..rows.min(first + n) * width;
+                    let values = T::download(prepared, lanes, self.cancel)?;
+                    part.write(first, values.len() / width, &|row, to| to.copy_from_slice(&values[row * width..][..width]));
+                }
+                self.outcome.times.download_micros += micros(start);
+            }
+            StoredResult::Memory(values) => {
+                let shape = Shape { rows, columns: width };
+                let at = |row, column| values.exact(shape, row, column);
+                part.write(0, rows, &|row, to| {
+                    for (column, to) in to.iter_mut().enumerate() {
+                        let value = at(row, column);
+                        *to = Complex::new(T::rounded(value.re), T::rounded(value.im));
+                    }
+                });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The place of the result of a part: some rows and columns of values of so many columns.
+struct Part<'a, T> {
+    values: &'a mut [Complex<T>],
+    columns: usize,
+    area: (Range<usize>, Range<usize>),
+}
+
+impl<T: Number> Part<'_, T> {
+    /// Writes `n` of its rows from one on; `fill` gets the number of the row among these.
+    fn write(&mut self, first: usize, n: usize, fill: &(dyn Fn(usize, &mut [Complex<T>]) + Sync)) {
+        let (start, block) = ((self.area.0.start + first) * self.columns, BLOCK.div_ceil(self.area.1.len().max(1)));
+        threads::for_each_chunk(&mut self.values[start..][..n * self.columns], block * self.columns, &|index, to| {
+            to.chunks_mut(self.columns).enumerate().for_each(|(row, to)| fill(index * block + row, &mut to[self.area.1.clone()]));
+        });
     }
 }
 
 impl<T: Number> Whole<'_, T> {
-    /// The numbers in some rows and columns.
-    fn samples(&self, (rows, columns): (Range<usize>, Range<usize>)) -> (Shape, Samples) {
+    /// The numbers in some rows and columns, in `memory` where that is as long.
+    fn samples(&self, (rows, columns): (Range<usize>, Range<usize>), memory: Option<Samples>) -> (Shape, Samples) {
         let shape = Shape { rows: rows.len(), columns: columns.len() };
         let first = |row: usize| (rows.start + row) * self.shape.columns + columns.start;
         let samples = if self.is_complex {
-            T::complex(of_rows(shape, |row, to| match &self.from {
+            let memory = memory.and_then(T::complex_of).unwrap_or_default();
+            T::complex(of_rows(shape, memory, |row, to| match &self.from {
                 From::Samples(track) => read_complex(track, first(row), to),
                 From::Values(values) => to.copy_from_slice(&values[first(row)..][..to.len()]),
             }))
         } else {
-            T::real(of_rows(shape, |row, to| match &self.from {
+            let memory = memory.and_then(T::real_of).unwrap_or_default();
+            T::real(of_rows(shape, memory, |row, to| match &self.from {
                 From::Samples(track) => T::read(track, first(row), 0, to),
                 From::Values(values) => to.iter_mut().zip(&values[first(row)..]).for_each(|(to, value)| *to = value.re),
             }))
@@ -226,24 +277,14 @@ impl<T: Number> Whole<'_, T> {
     }
 }
 
-/// The values of a shape; `fill` writes a row.
-fn of_rows<V: bytemuck::Zeroable + Send>(shape: Shape, fill: impl Fn(usize, &mut [V]) + Sync) -> Vec<V> {
-    let mut values = threads::zeros(shape.len());
+/// The values of a shape, in `memory` where that is as long; `fill` writes a row.
+fn of_rows<V: bytemuck::Zeroable + Send>(shape: Shape, memory: Vec<V>, fill: impl Fn(usize, &mut [V]) + Sync) -> Vec<V> {
+    let mut values = if memory.len() == shape.len() { memory } else { threads::zeros(shape.len()) };
     let rows = BLOCK.div_ceil(shape.columns.max(1));
     threads::for_each_chunk(&mut values, (rows * shape.columns).max(1), &|block, to| {
         to.chunks_mut(shape.columns).enumerate().for_each(|(row, to)| fill(block * rows + row, to));
     });
     values
-}
-
-/// Writes a result to some rows and columns of values of a shape.
-fn write<T: Number>(result: &Track<'_>, values: &mut [Complex<T>], shape: Shape, (rows, columns): (Range<usize>, Range<usize>)) {
-    let block = BLOCK.div_ceil(shape.columns.max(1));
-    threads::for_each_chunk(&mut values[rows.start * shape.columns..rows.end * shape.columns], block * shape.columns, &|index, to| {
-        for (row, to) in to.chunks_mut(shape.columns).enumerate() {
-            read_complex(result, (index * block + row) * columns.len(), &mut to[columns.clone()]);
-        }
-    });
 }
 
 /// Reads complex samples from an index on.
@@ -266,6 +307,12 @@ trait Number: Float {
     fn real(values: Vec<Self>) -> Samples;
     /// Complex samples.
     fn complex(values: Vec<Complex<Self>>) -> Samples;
+    /// The numbers of real samples of this precision.
+    fn real_of(samples: Samples) -> Option<Vec<Self>>;
+    /// The numbers of complex samples of this precision.
+    fn complex_of(samples: Samples) -> Option<Vec<Complex<Self>>>;
+    /// The result in some lanes of a device.
+    fn download(prepared: &Prepared, lanes: Range<usize>, cancel: &AtomicBool) -> Result<Vec<Complex<Self>>, GpuError>;
 }
 
 impl Number for f32 {
@@ -280,6 +327,18 @@ impl Number for f32 {
     fn complex(values: Vec<Complex32>) -> Samples {
         Samples::Complex32(values)
     }
+
+    fn real_of(samples: Samples) -> Option<Vec<Self>> {
+        if let Samples::F32(values) = samples { Some(values) } else { None }
+    }
+
+    fn complex_of(samples: Samples) -> Option<Vec<Complex32>> {
+        if let Samples::Complex32(values) = samples { Some(values) } else { None }
+    }
+
+    fn download(prepared: &Prepared, lanes: Range<usize>, cancel: &AtomicBool) -> Result<Vec<Complex32>, GpuError> {
+        prepared.download_range(lanes, cancel)
+    }
 }
 
 impl Number for f64 {
@@ -293,6 +352,18 @@ impl Number for f64 {
 
     fn complex(values: Vec<Complex64>) -> Samples {
         Samples::Complex64(values)
+    }
+
+    fn real_of(samples: Samples) -> Option<Vec<Self>> {
+        if let Samples::F64(values) = samples { Some(values) } else { None }
+    }
+
+    fn complex_of(samples: Samples) -> Option<Vec<Complex64>> {
+        if let Samples::Complex64(values) = samples { Some(values) } else { None }
+    }
+
+    fn download(prepared: &Prepared, lanes: Range<usize>, cancel: &AtomicBool) -> Result<Vec<Complex64>, GpuError> {
+        prepared.download_double(lanes, cancel)
     }
 }
 

@@ -28,9 +28,19 @@ impl SharedResult {
     }
 }
 
+impl Outcome {
+    fn ring(&self) -> Option<Ring> {
+        self.plan.as_ref().map(|plan| plan.ring)
+    }
+
+    /// Whether all values of the result are real numbers.
+    pub(super) fn is_real(&self) -> bool {
+        self.contents == Contents::Samples || self.ring().is_some_and(|ring| ring == Ring::Real || ring.is_exact())
+    }
+}
+
 fn into_samples(values: Arc<Values>, outcome: &Outcome) -> Samples {
-    let ring = outcome.plan.as_ref().map(|plan| plan.ring);
-    let is_real = outcome.contents == Contents::Samples || ring == Some(Ring::Real);
+    let (ring, is_real) = (outcome.ring(), outcome.is_real());
     match Arc::unwrap_or_clone(values) {
         Values::Single(values) if is_real => Samples::F32(values.into_iter().map(|value| value.re).collect()),
         Values::Double(values) if is_real => Samples::F64(values.into_iter().map(|value| value.re).collect()),
