@@ -12,7 +12,7 @@ use crate::plan::{Direction, Precision};
 use crate::signal::{Channel, Samples, Signal, SignalKind, Track};
 use crate::threads;
 use crate::transforms::{Axes, BatchAxis, Input, Numbers, Parameter, Parameters, Shape, Transform, transform};
-use num_complex::{Complex, Complex32, Complex64};
+use num_complex::Complex;
 use std::ops::Range;
 use std::sync::{Arc, atomic::AtomicBool};
 use std::time::Instant;
@@ -115,12 +115,13 @@ struct Run<'a> {
 
 /// Numbers between two passes.
 struct Whole<'a, T> {
-    from: From<'a, T>,
+    held: Held<'a, T>,
     shape: Shape,
     is_complex: bool,
 }
 
-enum From<'a, T> {
+/// Where they are: samples of the job, or the result of the pass before.
+enum Held<'a, T> {
     Samples(Track<'a>),
     Values(Vec<Complex<T>>),
 }
@@ -131,13 +132,13 @@ impl Run<'_> {
         let job = &self.ready.job;
         let track = job.signal.track(job.channel)?;
         let shape = Shape { rows: job.signal.rows, columns: job.signal.columns };
-        let mut whole = Whole::<T> { is_complex: track.is_complex(), from: From::Samples(track), shape };
+        let mut whole = Whole::<T> { is_complex: track.is_complex(), held: Held::Samples(track), shape };
         for pass in passes {
             self.pass(pass, &mut whole)?;
         }
-        match whole.from {
-            From::Values(values) => Ok(values),
-            From::Samples(_) => unreachable!("there is a pass"),
+        match whole.held {
+            Held::Values(values) => Ok(values),
+            Held::Samples(_) => unreachable!("there is a pass"),
         }
     }
 
@@ -147,7 +148,7 @@ impl Run<'_> {
         let along_rows = pass.parameters.lines == BatchAxis::Rows;
         let (lines, length) = if along_rows { (before.rows, before.columns) } else { (before.columns, before.rows) };
         // Values of the same shape take the place of those before.
-        let in_place = before == after && matches!(whole.from, From::Values(_));
+        let in_place = before == after && matches!(whole.held, Held::Values(_));
         let mut apart = if in_place { Vec::new() } else { threads::zeros(after.len()) };
         let most = self.bytes / (length * size_of::<Complex<T>>()).max(1);
         let (mut at, mut n, mut is_complex, mut memory) = (0, most.clamp(1, lines.div_ceil(2).max(1)), false, None);
@@ -155,24 +156,24 @@ impl Run<'_> {
             let part = at..lines.min(at + n);
             let area = |shape: Shape| if along_rows { (part.clone(), 0..shape.columns) } else { (0..shape.rows, part.clone()) };
             let samples = whole.samples(area(before), memory.take());
-            let computed = match self.run_part(pass, samples) {
+            let (computed, kept) = match self.run_part(pass, samples) {
                 Err(error) if is_too_large(&error) && n > 1 => {
                     n = n.div_ceil(2);
                     continue;
                 }
                 done => done?,
             };
-            is_complex |= !computed.0.outcome.is_real();
-            let values = match &mut whole.from {
-                From::Values(values) if in_place => values,
+            is_complex |= !computed.outcome.is_real();
+            let values = match &mut whole.held {
+                Held::Values(values) if in_place => values,
                 _ => &mut apart,
             };
-            memory = computed.1;
-            self.bring_back(&computed.0, Part { values, columns: after.columns, area: area(after) })?;
+            memory = kept;
+            self.bring_back(&computed, Part { values, columns: after.columns, area: area(after) })?;
             at = part.end;
         }
         if !in_place {
-            whole.from = From::Values(apart);
+            whole.held = Held::Values(apart);
         }
         (whole.shape, whole.is_complex) = (after, is_complex);
         Ok(())
@@ -262,15 +263,15 @@ impl<T: Number> Whole<'_, T> {
         let first = |row: usize| (rows.start + row) * self.shape.columns + columns.start;
         let samples = if self.is_complex {
             let memory = memory.and_then(T::complex_of).unwrap_or_default();
-            T::complex(of_rows(shape, memory, |row, to| match &self.from {
-                From::Samples(track) => read_complex(track, first(row), to),
-                From::Values(values) => to.copy_from_slice(&values[first(row)..][..to.len()]),
+            T::complex(of_rows(shape, memory, |row, to| match &self.held {
+                Held::Samples(track) => read_complex(track, first(row), to),
+                Held::Values(values) => to.copy_from_slice(&values[first(row)..][..to.len()]),
             }))
         } else {
             let memory = memory.and_then(T::real_of).unwrap_or_default();
-            T::real(of_rows(shape, memory, |row, to| match &self.from {
-                From::Samples(track) => T::read(track, first(row), 0, to),
-                From::Values(values) => to.iter_mut().zip(&values[first(row)..]).for_each(|(to, value)| *to = value.re),
+            T::real(of_rows(shape, memory, |row, to| match &self.held {
+                Held::Samples(track) => T::read(track, first(row), 0, to),
+                Held::Values(values) => to.iter_mut().zip(&values[first(row)..]).for_each(|(to, value)| *to = value.re),
             }))
         };
         (shape, samples)
@@ -315,57 +316,38 @@ trait Number: Float {
     fn download(prepared: &Prepared, lanes: Range<usize>, cancel: &AtomicBool) -> Result<Vec<Complex<Self>>, GpuError>;
 }
 
-impl Number for f32 {
-    fn read(track: &Track<'_>, first: usize, part: usize, to: &mut [Self]) {
-        track.read_f32(first, part, to);
-    }
+macro_rules! number {
+    ($number:ty, $real:ident, $complex:ident, $read:ident, $download:ident) => {
+        impl Number for $number {
+            fn read(track: &Track<'_>, first: usize, part: usize, to: &mut [Self]) {
+                track.$read(first, part, to);
+            }
 
-    fn real(values: Vec<Self>) -> Samples {
-        Samples::F32(values)
-    }
+            fn real(values: Vec<Self>) -> Samples {
+                Samples::$real(values)
+            }
 
-    fn complex(values: Vec<Complex32>) -> Samples {
-        Samples::Complex32(values)
-    }
+            fn complex(values: Vec<Complex<Self>>) -> Samples {
+                Samples::$complex(values)
+            }
 
-    fn real_of(samples: Samples) -> Option<Vec<Self>> {
-        if let Samples::F32(values) = samples { Some(values) } else { None }
-    }
+            fn real_of(samples: Samples) -> Option<Vec<Self>> {
+                if let Samples::$real(values) = samples { Some(values) } else { None }
+            }
 
-    fn complex_of(samples: Samples) -> Option<Vec<Complex32>> {
-        if let Samples::Complex32(values) = samples { Some(values) } else { None }
-    }
+            fn complex_of(samples: Samples) -> Option<Vec<Complex<Self>>> {
+                if let Samples::$complex(values) = samples { Some(values) } else { None }
+            }
 
-    fn download(prepared: &Prepared, lanes: Range<usize>, cancel: &AtomicBool) -> Result<Vec<Complex32>, GpuError> {
-        prepared.download_range(lanes, cancel)
-    }
+            fn download(prepared: &Prepared, lanes: Range<usize>, cancel: &AtomicBool) -> Result<Vec<Complex<Self>>, GpuError> {
+                prepared.$download(lanes, cancel)
+            }
+        }
+    };
 }
 
-impl Number for f64 {
-    fn read(track: &Track<'_>, first: usize, part: usize, to: &mut [Self]) {
-        track.read_f64(first, part, to);
-    }
-
-    fn real(values: Vec<Self>) -> Samples {
-        Samples::F64(values)
-    }
-
-    fn complex(values: Vec<Complex64>) -> Samples {
-        Samples::Complex64(values)
-    }
-
-    fn real_of(samples: Samples) -> Option<Vec<Self>> {
-        if let Samples::F64(values) = samples { Some(values) } else { None }
-    }
-
-    fn complex_of(samples: Samples) -> Option<Vec<Complex64>> {
-        if let Samples::Complex64(values) = samples { Some(values) } else { None }
-    }
-
-    fn download(prepared: &Prepared, lanes: Range<usize>, cancel: &AtomicBool) -> Result<Vec<Complex64>, GpuError> {
-        prepared.download_double(lanes, cancel)
-    }
-}
+number!(f32, F32, Complex32, read_f32, download_range);
+number!(f64, F64, Complex64, read_f64, download_double);
 
 #[cfg(test)]
 #[path = "in_parts/tests.rs"]

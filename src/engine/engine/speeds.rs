@@ -135,7 +135,7 @@ impl Compared {
             None => format!("{} takes no arrays of this size", self.name.as_deref().unwrap_or("a GPU")),
             Some(gpu) if takes_gpu => format!("about {} here, {cpu} on the CPU", about(gpu.total())),
             Some(gpu) if self.name.is_none() => {
-                format!("about {cpu} here; no GPU was used yet, and a usual one would take {} with its opening", about(gpu.total()))
+                format!("about {cpu} here, {} with the opening of a GPU", about(gpu.total()))
             }
             Some(gpu) if gpu.open > 0.0 => {
                 format!("about {cpu} here, {} on a GPU that opens in {}", about(gpu.total()), about(gpu.open))

@@ -3,6 +3,7 @@
 use super::*;
 use crate::random::{random_bits, unit};
 use crate::transforms::TRANSFORMS;
+use num_complex::Complex64;
 
 fn number(index: usize) -> f64 {
     2.0 * unit(random_bits(index as u64)) - 1.0
