@@ -281,6 +281,10 @@ impl eframe::App for Workspace {
         Self::ui(self, ui);
     }
 
+    fn clear_color(&self, visuals: &egui::Visuals) -> [f32; 4] {
+        visuals.panel_fill.to_normalized_gamma_f32()
+    }
+
     fn save(&mut self, storage: &mut dyn eframe::Storage) {
         match serde_json::to_string(&self.kept_memory()) {
             Ok(text) => storage.set_string(MEMORY_KEY, text),

@@ -149,6 +149,12 @@ fn has_found(outcome: &Outcome, times: bool) -> bool {
     outcome.complete || outcome.error.is_some() && !times
 }
 
+/// The colour in which the window begins.
+fn background(ctx: &Context) -> wgpu::Color {
+    let [r, g, b, a] = ctx.global_style().visuals.panel_fill.to_normalized_gamma_f32().map(f64::from);
+    wgpu::Color { r, g, b, a }
+}
+
 /// A renderer without a display.
 struct Renderer {
     state: RenderState,
@@ -204,7 +210,7 @@ impl Renderer {
         let attachment = wgpu::RenderPassColorAttachment {
             view: &view,
             resolve_target: None,
-            ops: wgpu::Operations { load: wgpu::LoadOp::Clear(wgpu::Color::BLACK), store: wgpu::StoreOp::Store },
+            ops: wgpu::Operations { load: wgpu::LoadOp::Clear(background(ctx)), store: wgpu::StoreOp::Store },
             depth_slice: None,
         };
         let pass = wgpu::RenderPassDescriptor { color_attachments: &[Some(attachment)], ..Default::default() };

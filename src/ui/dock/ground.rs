@@ -1,13 +1,10 @@
-//! The ground around panes. A software driver takes 40 ms for a layer of the first window, so that nothing is painted where panes cover it.
+//! The ground around panes, which have the colour in which the window begins. A software driver takes 40 ms for a layer of the first window.
 
 use super::Dock;
 use crate::ui::pane_id::PaneId;
 use crate::ui::theme::Tokens;
 use egui::{Color32, Rect, Shape, Ui};
 use egui_tiles::Tree;
-
-/// Reaches under the edges of panes, which are blended with what is below.
-const UNDER: f32 = 1.0;
 
 impl Dock<'_> {
     /// Shows the panes, and the ground around them.
@@ -20,7 +17,7 @@ impl Dock<'_> {
 
 /// An area but for the panes in it, in one colour.
 fn around<'a>(area: Rect, panes: impl Iterator<Item = &'a Rect>, colour: Color32) -> Shape {
-    let parts = panes.fold(vec![area], |parts, pane| parts.into_iter().flat_map(|part| without(part, pane.shrink(UNDER))).collect());
+    let parts = panes.fold(vec![area], |parts, pane| parts.into_iter().flat_map(|part| without(part, *pane)).collect());
     Shape::Vec(parts.into_iter().map(|part| Shape::rect_filled(part, 0.0, colour)).collect())
 }
 
@@ -47,7 +44,7 @@ mod tests {
     #[test]
     fn the_ground_is_painted_once_and_only_where_no_pane_is() {
         let area = Rect::from_min_size(pos2(10.0, 20.0), vec2(100.0, 60.0));
-        let tile = |x: f32, y: f32, width: f32, height: f32| Rect::from_min_size(pos2(x, y), vec2(width, height)).expand(UNDER);
+        let tile = |x: f32, y: f32, width: f32, height: f32| Rect::from_min_size(pos2(x, y), vec2(width, height));
         let cases = [
             vec![],
             vec![tile(10.0, 20.0, 100.0, 60.0)],
@@ -60,7 +57,7 @@ mod tests {
             for x in 0..130 {
                 for y in 0..100 {
                     let at = pos2(x as f32 + 0.5, y as f32 + 0.5);
-                    let is_ground = area.contains(at) && panes.iter().all(|pane| !pane.shrink(UNDER).contains(at));
+                    let is_ground = area.contains(at) && panes.iter().all(|pane| !pane.contains(at));
                     let n = parts.iter().filter(|part| part.contains(at)).count();
                     assert_eq!(n, usize::from(is_ground), "{at:?} with {panes:?}");
                 }
