@@ -2,8 +2,8 @@
 
     python3 benches/start.py PROGRAM [RUNS] [FILE…]
 
-needs Xvfb and python-xlib (`pip install python-xlib`). One row of pixels is read every few milliseconds, so that looking takes little of the processors.
-Prints for each run when the row changed, in ms, and how many of its pixels; the first change is the first picture. The program keeps its settings in a folder of its own.
+It needs Xvfb and python-xlib (`pip install python-xlib`). One row of pixels is read every few milliseconds, so that looking takes little of the processors.
+It prints for each run when the row changed, in ms, and how many of its pixels; the first change is the first picture. The program keeps its settings in a folder of its own.
 """
 
 import os

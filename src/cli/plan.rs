@@ -101,7 +101,7 @@ impl PlanArguments {
     pub(super) fn planned_on(&self, lanes: LaneType) -> Result<Planned, Failure> {
         let transform = transform(&self.transform)?;
         let (shape, parameters) = (self.shape(transform)?, self.parameters.of(transform)?);
-        // Plans of powers of two have short tables; Bluestein's chirps are as long as their lines. Kernels count no more lanes.
+        // Plans of powers of two have short tables, while Bluestein's chirps are as long as their lines. No kernel counts more lanes than these.
         let is_short = shape.rows.is_power_of_two() && shape.columns.is_power_of_two() && self.algorithm.as_deref() != Some("bluestein");
         if !is_short || shape.len() > MOST_LANES {
             check_memory(shape)?;

@@ -1,4 +1,4 @@
-//! Runs a job that a device does not hold at once: lines of its arrays are a part, which goes up, is transformed and comes back into memory.
+//! Runs a job that a device does not hold at once, part by part: some lines of its arrays go up, are transformed, and come back into memory.
 //!
 //! A transform along both axes takes two passes, the lines of one axis and then those of the other; each is the transform along that axis, by its own plan.
 
@@ -34,7 +34,7 @@ struct Pass {
 /// Runs a job in parts where its `error` says that the device that was asked for does not hold it. An automatic choice leaves such a job to the CPU.
 ///
 /// # Errors
-/// `error` where it is another one, or the job has no parts; those of a part where it has a single line.
+/// `error` itself where it says something else, or where the job has no parts. The error of a part that has a single line.
 pub(super) fn run(
     ready: &Ready,
     error: EngineError,
@@ -257,7 +257,7 @@ impl<T: Number> Part<'_, T> {
 }
 
 impl<T: Number> Whole<'_, T> {
-    /// The numbers in some rows and columns, in `memory` where that is as long.
+    /// The numbers in some rows and columns, in `memory` where it has the right length.
     fn samples(&self, (rows, columns): (Range<usize>, Range<usize>), memory: Option<Samples>) -> (Shape, Samples) {
         let shape = Shape { rows: rows.len(), columns: columns.len() };
         let first = |row: usize| (rows.start + row) * self.shape.columns + columns.start;
@@ -278,7 +278,7 @@ impl<T: Number> Whole<'_, T> {
     }
 }
 
-/// The values of a shape, in `memory` where that is as long; `fill` writes a row.
+/// The values of a shape, in `memory` where it has the right length; `fill` writes a row.
 fn of_rows<V: bytemuck::Zeroable + Send>(shape: Shape, memory: Vec<V>, fill: impl Fn(usize, &mut [V]) + Sync) -> Vec<V> {
     let mut values = if memory.len() == shape.len() { memory } else { threads::zeros(shape.len()) };
     let rows = BLOCK.div_ceil(shape.columns.max(1));
