@@ -49,6 +49,8 @@ def main():
     for found in all_runs:
         print(*(f"{time} ms: {n} pixels" for time, n in found), sep=", ")
     first = sorted(found[0][0] for found in all_runs if found)
+    if not first:
+        sys.exit("no run showed a picture")
     print(f"first picture: median {first[len(first) // 2]} ms of {len(first)} runs")
 
 

@@ -18,6 +18,7 @@ use super::relayout;
 use super::scene::Scene;
 use super::second_graph;
 use super::shown::{Results, ShownJob};
+use super::theme::background;
 use super::toolbar;
 use super::workspace::{DIM_AFTER, Workspace};
 use crate::filter::MaskForm;
@@ -282,7 +283,7 @@ impl eframe::App for Workspace {
     }
 
     fn clear_color(&self, visuals: &egui::Visuals) -> [f32; 4] {
-        visuals.panel_fill.to_normalized_gamma_f32()
+        background(visuals)
     }
 
     fn save(&mut self, storage: &mut dyn eframe::Storage) {

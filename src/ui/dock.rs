@@ -81,7 +81,7 @@ impl Dock<'_> {
         focus::begin(ui, *pane);
         let rect = ui.available_rect_before_wrap();
         self.rects.insert(*pane, rect);
-        // The window begins in the colour of panes.
+        // Without a fill, as the window begins in the colour of panes.
         Frame::new().inner_margin(Margin::same(GRID as i8 * 2)).show(ui, |ui| {
             ui.set_min_size(ui.available_size());
             painted::forget(ui);

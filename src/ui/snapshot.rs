@@ -2,6 +2,7 @@
 
 use super::preset::Preset;
 use super::session::Memory;
+use super::theme::background;
 use super::window::wgpu_setup;
 use super::workspace::{Opening, Workspace};
 use crate::engine::Outcome;
@@ -149,12 +150,6 @@ fn has_found(outcome: &Outcome, times: bool) -> bool {
     outcome.complete || outcome.error.is_some() && !times
 }
 
-/// The colour in which the window begins.
-fn background(ctx: &Context) -> wgpu::Color {
-    let [r, g, b, a] = ctx.global_style().visuals.panel_fill.to_normalized_gamma_f32().map(f64::from);
-    wgpu::Color { r, g, b, a }
-}
-
 /// A renderer without a display.
 struct Renderer {
     state: RenderState,
@@ -207,10 +202,11 @@ impl Renderer {
             view_formats: &[],
         });
         let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
+        let [r, g, b, a] = background(&ctx.global_style().visuals).map(f64::from);
         let attachment = wgpu::RenderPassColorAttachment {
             view: &view,
             resolve_target: None,
-            ops: wgpu::Operations { load: wgpu::LoadOp::Clear(background(ctx)), store: wgpu::StoreOp::Store },
+            ops: wgpu::Operations { load: wgpu::LoadOp::Clear(wgpu::Color { r, g, b, a }), store: wgpu::StoreOp::Store },
             depth_slice: None,
         };
         let pass = wgpu::RenderPassDescriptor { color_attachments: &[Some(attachment)], ..Default::default() };

@@ -161,6 +161,11 @@ pub(super) fn install(ctx: &egui::Context) {
     }
 }
 
+/// The colour in which the window begins: that of panes, in gamma space.
+pub(super) fn background(visuals: &Visuals) -> [f32; 4] {
+    visuals.panel_fill.to_normalized_gamma_f32()
+}
+
 fn visuals(theme: Theme) -> Visuals {
     let tokens = Tokens::of(theme);
     let mut visuals = match theme {

@@ -116,7 +116,7 @@ mod tests {
     #[test]
     fn a_table_has_the_levels_that_are_computed() {
         let part = |counter: usize| unit(random_bits(counter as u64)) as f32 - 0.5;
-        // Values of any size, some whose square is no normal number, and many near 1, where the levels of a narrow range are close.
+        // Values of any size, some of which have a square that is not a normal number, and many near 1, where the levels of a narrow range are close.
         let mut values =
             vec![Complex32::ZERO, Complex32::new(f32::NAN, 0.0), Complex32::new(f32::INFINITY, 1.0), Complex32::new(1e30, 0.0)];
         for index in 0..4800 {

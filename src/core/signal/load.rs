@@ -152,7 +152,7 @@ pub(super) fn decoded(name: &str, file: &Content, how: &Reading) -> Result<Signa
 fn read(mut file: File, watch: &Watch) -> io::Result<Vec<u8>> {
     /// Limit in bytes for a pipe or a device, which has no length and may never end.
     const UNKNOWN_LENGTH: u64 = 1 << 30;
-    /// A file of at least so many bytes is read by all threads. Each thread that starts to work reserves 64 MiB of address space, which a process may not have.
+    /// A file of at least so many bytes is read by all threads. Each thread that starts to work reserves 64 MiB of address space, and a process may have little.
     const SHARED: u64 = 64 << 20;
     let metadata = file.metadata()?;
     if metadata.is_dir() {

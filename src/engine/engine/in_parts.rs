@@ -5,13 +5,13 @@
 use super::compute::{Ready, Work};
 use super::lanes::integers_if_whole;
 use super::report::micros;
-use super::{Computed, DeviceChoice, Devices, EngineError, Job, Outcome, StoredResult, Values};
+use super::{Computed, Cut, DeviceChoice, Devices, EngineError, Job, Outcome, StoredResult, Values};
 use crate::cpu::Float;
 use crate::gpu::{GpuError, Prepared};
 use crate::plan::{Direction, Precision};
 use crate::signal::{Channel, Samples, Signal, SignalKind, Track};
 use crate::threads;
-use crate::transforms::{Axes, BatchAxis, Input, Numbers, Parameter, Parameters, Shape, Transform, transform};
+use crate::transforms::{Algorithm, Axes, BatchAxis, Input, Numbers, Parameter, Parameters, Shape, Transform, transform};
 use num_complex::Complex;
 use std::ops::Range;
 use std::sync::{Arc, atomic::AtomicBool};
@@ -31,10 +31,27 @@ struct Pass {
     parameters: Parameters,
 }
 
+impl Pass {
+    /// The lines of a shape and the length of each.
+    fn lines(&self, shape: Shape) -> [usize; 2] {
+        match self.parameters.lines {
+            BatchAxis::Rows => [shape.rows, shape.columns],
+            BatchAxis::Columns => [shape.columns, shape.rows],
+        }
+    }
+
+    /// The algorithm of its parts, the first of which has this shape: that of the whole where it takes such lines.
+    fn algorithm(&self, whole: &'static str, shape: Shape) -> &'static str {
+        let takes = |algorithm: &&Algorithm| algorithm.plan_fn().is_some_and(|build| build(shape, self.parameters).is_ok());
+        let same = self.transform.algorithm(whole).ok().filter(takes);
+        same.unwrap_or_else(|| self.transform.first_plan_for(shape, self.parameters)).name
+    }
+}
+
 /// Runs a job in parts where its `error` says that the device that was asked for does not hold it. An automatic choice leaves such a job to the CPU.
 ///
 /// # Errors
-/// `error` itself where it says something else, or where the job has no parts. The error of a part that has a single line.
+/// `error` itself where it says something else, or where the job cannot be divided. The error of a part that has a single line.
 pub(super) fn run(
     ready: &Ready,
     error: EngineError,
@@ -42,8 +59,10 @@ pub(super) fn run(
     start: Instant,
     cancel: &AtomicBool,
 ) -> Result<Computed, EngineError> {
-    let is_too_large = ready.job.device != DeviceChoice::Auto && is_too_large(&error);
-    match passes(ready).filter(|_| is_too_large) {
+    let is_divided = ready.job.device != DeviceChoice::Auto && is_too_large(&error);
+    let shape = Shape { rows: ready.job.signal.rows, columns: ready.job.signal.columns };
+    let has_lines = |passes: &Vec<Pass>| passes.iter().all(|pass| pass.lines(shape)[0] > 1);
+    match passes(ready).filter(|passes| is_divided && has_lines(passes)) {
         Some(passes) => of_most(PART_BYTES, ready, &passes, devices, start, cancel),
         None => Err(error),
     }
@@ -53,7 +72,7 @@ fn is_too_large(error: &EngineError) -> bool {
     matches!(error, EngineError::Gpu(GpuError::TooLarge { .. } | GpuError::OutOfMemory { .. } | GpuError::Room { .. }))
 }
 
-/// Runs the passes of a job in parts of at most so many bytes, unless a line has more.
+/// Runs the passes of a job in parts of at most `bytes` bytes; a part has at least one line.
 fn of_most(
     bytes: usize,
     ready: &Ready,
@@ -62,15 +81,16 @@ fn of_most(
     start: Instant,
     cancel: &AtomicBool,
 ) -> Result<Computed, EngineError> {
-    let mut run = Run { ready, bytes, n_parts: 0, outcome: ready.blank.clone(), devices, cancel };
+    let mut run = Run { ready, bytes, n_parts: 0, others: Vec::new(), outcome: ready.blank.clone(), devices, cancel };
     let values = match ready.blank.precision {
         Precision::Single => Values::Single(run.all(passes)?),
         Precision::Double => Values::Double(run.all(passes)?),
     };
-    let (n_parts, mut outcome) = (run.n_parts, run.outcome);
+    let Run { n_parts, others, mut outcome, .. } = run;
     outcome.times.total_micros = micros(start) - outcome.times.prepare_micros;
     let order = if passes.len() > 1 { ", along one axis and then along the other" } else { "" };
-    outcome.add_note(&format!("in {n_parts} parts{order}, as the device does not hold all of it"));
+    let by = if others.is_empty() { String::new() } else { format!(" by {}", others.join(" and ")) };
+    outcome.add_note(&format!("in {n_parts} parts{by}{order}, as the device does not hold all of it"));
     let Work::Plan(fitted) = &ready.work else { unreachable!("only plans have passes") };
     outcome.plan = Some(Arc::new(fitted.plan.clone()));
     let values = if fitted.is_exact_in(outcome.precision) { integers_if_whole(values) } else { values };
@@ -108,6 +128,8 @@ struct Run<'a> {
     ready: &'a Ready,
     bytes: usize,
     n_parts: usize,
+    /// The algorithms of parts that are not that of the whole.
+    others: Vec<&'static str>,
     outcome: Outcome,
     devices: &'a mut Devices,
     cancel: &'a AtomicBool,
@@ -142,21 +164,28 @@ impl Run<'_> {
         }
     }
 
-    /// One pass: as many lines at a time as the device takes.
+    /// Runs a pass. A part has as many lines as the device takes.
     fn pass<T: Number>(&mut self, pass: &Pass, whole: &mut Whole<'_, T>) -> Result<(), EngineError> {
         let (before, after) = (whole.shape, pass.transform.result_shape(whole.shape, pass.parameters));
         let along_rows = pass.parameters.lines == BatchAxis::Rows;
-        let (lines, length) = if along_rows { (before.rows, before.columns) } else { (before.columns, before.rows) };
+        let [lines, length] = pass.lines(before);
         // Values of the same shape take the place of those before.
         let in_place = before == after && matches!(whole.held, Held::Values(_));
         let mut apart = if in_place { Vec::new() } else { threads::zeros(after.len()) };
         let most = self.bytes / (length * size_of::<Complex<T>>()).max(1);
         let (mut at, mut n, mut is_complex, mut memory) = (0, most.clamp(1, lines.div_ceil(2).max(1)), false, None);
+        let area = |part: &Range<usize>, shape: Shape| {
+            if along_rows { (part.clone(), 0..shape.columns) } else { (0..shape.rows, part.clone()) }
+        };
+        let (rows, columns) = area(&(0..n), before);
+        let algorithm = pass.algorithm(self.ready.blank.algorithm, Shape { rows: rows.len(), columns: columns.len() });
+        if algorithm != self.ready.blank.algorithm && !self.others.contains(&algorithm) {
+            self.others.push(algorithm);
+        }
         while at < lines {
             let part = at..lines.min(at + n);
-            let area = |shape: Shape| if along_rows { (part.clone(), 0..shape.columns) } else { (0..shape.rows, part.clone()) };
-            let samples = whole.samples(area(before), memory.take());
-            let (computed, kept) = match self.run_part(pass, samples) {
+            let samples = whole.samples(area(&part, before), memory.take());
+            let (computed, kept) = match self.run_part(pass, algorithm, samples) {
                 Err(error) if is_too_large(&error) && n > 1 => {
                     n = n.div_ceil(2);
                     continue;
@@ -169,7 +198,7 @@ impl Run<'_> {
                 _ => &mut apart,
             };
             memory = kept;
-            self.bring_back(&computed, Part { values, columns: after.columns, area: area(after) })?;
+            self.bring_back(&computed, Part { values, columns: after.columns, area: area(&part, after) })?;
             at = part.end;
         }
         if !in_place {
@@ -180,15 +209,19 @@ impl Run<'_> {
     }
 
     /// Runs a part, and gives the memory of its samples back.
-    fn run_part(&mut self, pass: &Pass, (shape, samples): (Shape, Samples)) -> Result<(Computed, Option<Samples>), EngineError> {
+    fn run_part(
+        &mut self,
+        pass: &Pass,
+        algorithm: &'static str,
+        (shape, samples): (Shape, Samples),
+    ) -> Result<(Computed, Option<Samples>), EngineError> {
         let job = &self.ready.job;
         let channels = vec![Channel::new("part", samples)];
         let signal = Signal::from_channels(job.signal.name.clone(), SignalKind::Rows, (shape.rows, shape.columns), channels);
-        let has_plan = |name: &&str| pass.transform.algorithm(name).is_ok_and(|algorithm| algorithm.plan_fn().is_some());
-        // A choice among all for every part would take longer than the part.
-        let first = || pass.transform.first_plan_for(shape, pass.parameters).name;
         let part = Job {
-            algorithm: Some(job.algorithm.filter(has_plan).unwrap_or_else(first)),
+            algorithm: Some(algorithm),
+            // Another algorithm may not have the schedule of the whole.
+            cut: if algorithm == self.ready.blank.algorithm { job.cut } else { Cut::default() },
             parameters: pass.parameters,
             device: job.device.clone(),
             precision: Some(self.ready.blank.precision),
@@ -239,7 +272,7 @@ impl Run<'_> {
     }
 }
 
-/// The place of the result of a part: some rows and columns of values of so many columns.
+/// Where the result of a part goes: some rows and columns of an array of `columns` columns.
 struct Part<'a, T> {
     values: &'a mut [Complex<T>],
     columns: usize,

@@ -32,12 +32,12 @@ pub(super) type Slots = [Option<Array>; 3];
 
 impl Device {
     /// Refuses lanes that kernels cannot count, before any kernel is chosen for them.
-    pub(super) fn check_lanes(&self, plan: &Plan, precision: Precision) -> Result<(), GpuError> {
+    pub(super) fn check_countable(&self, plan: &Plan, precision: Precision) -> Result<(), GpuError> {
         let lane_bytes = precision.bytes_per_lane(plan.ring) as u64;
-        self.check_all_lanes(plan.lanes as u64 * lane_bytes, MOST_LANES as u64 * lane_bytes)
+        self.check_bytes(plan.lanes as u64 * lane_bytes, MOST_LANES as u64 * lane_bytes)
     }
 
-    fn check_all_lanes(&self, needed: u64, limit: u64) -> Result<(), GpuError> {
+    fn check_bytes(&self, needed: u64, limit: u64) -> Result<(), GpuError> {
         match needed > limit {
             true => Err(GpuError::TooLarge { what: ALL_LANES, needed, limit, adapter: self.info().name.clone() }),
             false => Ok(()),
@@ -51,7 +51,7 @@ impl Device {
         let lane_bytes = lowered.precision.bytes_per_lane(plan.ring) as u64;
         let bytes = (lowered.lanes as u64 * lane_bytes).next_multiple_of(16);
         let copies = lowered.commands.iter().any(|command| command.copied_lanes() > 0);
-        self.check_all_lanes(bytes, if copies { MOST_COPIED_BYTES } else { MOST_LANES as u64 * lane_bytes })?;
+        self.check_bytes(bytes, if copies { MOST_COPIED_BYTES } else { MOST_LANES as u64 * lane_bytes })?;
         let allocate = |slot| {
             let usage = BufferUsages::STORAGE | BufferUsages::COPY_SRC | BufferUsages::COPY_DST;
             used(slot).then(|| self.array(ALL_LANES, bytes, usage)).transpose()

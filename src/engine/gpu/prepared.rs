@@ -118,7 +118,7 @@ impl Device {
             return Err(GpuError::NoWideIntegers { adapter: self.info().name.clone() });
         }
         room::to_work(0)?;
-        self.check_lanes(plan, precision)?;
+        self.check_countable(plan, precision)?;
         let lowered = lower(plan, schedule, self.limits().in_precision(precision), kernels)?;
         if lowered.precision == Precision::Double && !self.info().f64 {
             return Err(GpuError::NoDouble { adapter: self.info().name.clone() });

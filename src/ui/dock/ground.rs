@@ -1,4 +1,5 @@
-//! The ground around panes, which have the colour in which the window begins. A software driver takes 40 ms for a layer of the first window.
+//! Paints the ground around panes, and nothing where panes are: the window begins in their colour. A software driver takes 40 ms to paint a layer of the first
+//! window.
 
 use super::Dock;
 use crate::ui::pane_id::PaneId;

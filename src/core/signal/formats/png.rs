@@ -216,7 +216,7 @@ fn write_image(
     writer.finish().map_err(io_error)
 }
 
-/// Whether bands are faster for so many bytes. One thread of the `png` crate, whose code is fixed, is as fast as three threads with bands; its files are larger
+/// Whether compression in bands is faster for this number of bytes. One thread of the `png` crate, whose code is fixed, is as fast as three threads with bands; its files are larger
 /// by a fifth.
 fn is_worth_bands(bytes: usize) -> bool {
     threads::cores() > 3 && bytes >= 4 << 20

@@ -22,7 +22,7 @@ fn job(name: &'static str, shape: Shape, samples: Samples, parameters: Parameter
     Job { parameters, device: DeviceChoice::CpuParallel, prefer_plan: true, ..Job::new(Arc::new(signal), name) }
 }
 
-/// Whether the job has parts; if it has, in parts of so many bytes it gives what it gives at once.
+/// Asserts that the job gives in parts of at most `bytes` bytes what it gives at once. False where it has no parts.
 fn agrees(job: &Job, bytes: usize) -> bool {
     let (mut devices, cancel) = (Devices::apart(), AtomicBool::new(false));
     // Exact transforms take no fractions.
@@ -86,6 +86,26 @@ fn lines_of_any_number_and_length_are_divided() {
 }
 
 #[test]
+fn parts_take_the_algorithm_and_the_schedule_of_the_whole_where_they_can() {
+    // Stockham takes an image with a side of 61, and no line of 61; row-column takes images only, and global-local no batch along columns.
+    for (algorithm, cut, rows, note) in [
+        ("stockham", Cut::Tiles, 61, " parts by bluestein, along"),
+        ("row-column", Cut::Stages, 24, " parts by stockham, along"),
+        ("stockham", Cut::Stages, 24, " parts, along"),
+        ("global-local", Cut::Tiles, 16, " parts by stockham, along"),
+    ] {
+        let shape = Shape { rows, columns: 32 };
+        let asked = Job { algorithm: Some(algorithm), cut, ..job("dft2", shape, samples(shape.len(), true), Parameters::default()) };
+        let (mut devices, cancel) = (Devices::apart(), AtomicBool::new(false));
+        let ready = Ready::new(&asked, &mut devices).expect("it has a plan");
+        let passes = passes(&ready).expect("it has parts");
+        let done = of_most(2000, &ready, &passes, &mut devices, Instant::now(), &cancel).expect("its parts run");
+        assert!(done.outcome.reason.contains(note), "{algorithm}: {}", done.outcome.reason);
+        assert!(agrees(&asked, 2000), "{algorithm}");
+    }
+}
+
+#[test]
 fn parts_on_a_gpu_come_back_in_pieces() {
     let shape = Shape { rows: 48, columns: 36 };
     for (name, is_complex) in [("dft2", true), ("dft2", false), ("rdft2", false), ("hartley2", false)] {
@@ -104,7 +124,9 @@ fn only_a_device_that_is_too_small_divides_a_job() {
     let too_large = || EngineError::from(GpuError::OutOfMemory { adapter: "the GPU".into() });
     let asked = job("dft2", shape, samples(16, true), Parameters::default());
     let open = Job { device: DeviceChoice::Auto, ..asked.clone() };
-    for (job, error, is_divided) in [(&asked, too_large(), true), (&asked, GpuError::Cancelled.into(), false), (&open, too_large(), false)]
+    let line = job("dft", Shape::line(16), samples(16, true), Parameters::default());
+    for (job, error, is_divided) in
+        [(&asked, too_large(), true), (&asked, GpuError::Cancelled.into(), false), (&open, too_large(), false), (&line, too_large(), false)]
     {
         let ready = Ready::new(job, &mut devices).expect("it has a plan");
         let done = run(&ready, error.clone(), &mut devices, Instant::now(), &cancel);
