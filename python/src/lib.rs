@@ -1,6 +1,7 @@
 //! The part of the Python package `papillon` in Rust: calls of the command line with files in memory, and the command line itself.
 
 use papillon::cli::{self, CallError, Called, Input};
+use papillon::heap::Heap;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
@@ -9,6 +10,9 @@ use std::ffi::OsString;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
+
+#[global_allocator]
+static HEAP: Heap = Heap;
 
 /// How often a call looks whether Python was interrupted.
 const LOOKED_AFTER: Duration = Duration::from_millis(50);

@@ -15,7 +15,7 @@ pub mod random;
 pub mod fault;
 // Loops that all threads share.
 pub mod threads;
-// How freed memory goes back to the system.
+// The allocator of the program, and how freed memory goes back to the system.
 pub mod heap;
 // Remedies of errors.
 pub mod remedy;

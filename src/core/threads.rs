@@ -8,7 +8,6 @@ mod received;
 pub use received::{Piece, Reserved, received};
 
 use crate::fault::give_up;
-use crate::heap::use_huge_pages;
 use bytemuck::Zeroable;
 use rayon::prelude::*;
 use std::mem::MaybeUninit;
@@ -88,8 +87,8 @@ pub fn sum(n: usize, work: &(dyn Fn(Range<usize>) -> f64 + Sync)) -> f64 {
 /// # Panics
 /// If the system does not give the memory.
 pub fn convert<A: Copy + Sync, B: Send>(values: &[A], convert: impl Fn(A) -> B + Sync) -> Vec<B> {
-    filled(values.len(), &|first, converted| {
-        for (to, from) in converted.iter_mut().zip(&values[first..]) {
+    filled(values.len(), BLOCK, &|| (), &|(), block, converted| {
+        for (to, from) in converted.iter_mut().zip(&values[block * BLOCK..]) {
             to.write(convert(*from));
         }
     })
@@ -100,52 +99,56 @@ pub fn convert<A: Copy + Sync, B: Send>(values: &[A], convert: impl Fn(A) -> B +
 /// # Panics
 /// If the system does not give the memory.
 pub fn tabulate<T: Send>(n: usize, value: impl Fn(usize) -> T + Sync) -> Vec<T> {
-    filled(n, &|first, values| {
-        for (to, index) in values.iter_mut().zip(first..) {
+    filled(n, BLOCK, &|| (), &|(), block, values| {
+        for (to, index) in values.iter_mut().zip(block * BLOCK..) {
             to.write(value(index));
         }
     })
 }
 
-/// `n` zeros. The system gives a page of them when a thread first writes to it.
-/// If one thread wrote them beforehand, this would take half as long as the transform that several threads write over them.
+/// `n` zeros, which all threads write: an allocator that clears memory does so on one thread, or leaves it to page faults.
 ///
 /// # Panics
 /// If the system does not give the memory.
-pub fn zeros<T: Zeroable>(n: usize) -> Vec<T> {
-    let Ok(mut values) = bytemuck::try_zeroed_vec(n) else {
-        give_up(format!("the system does not give the memory for {n} values"));
-    };
-    use_huge_pages(&mut values);
-    values
+pub fn zeros<T: Zeroable + Send>(n: usize) -> Vec<T> {
+    fill_blocks(n, &|_, _| {})
 }
 
-/// Values that `fill` writes over defaults, block by block: the index of the first one, and the block.
+/// Values that `fill` writes over zeros, block by block: the index of the first one, and the block.
 ///
 /// # Panics
 /// If the system does not give the memory.
-pub fn fill_blocks<T: Copy + Default + Send>(n: usize, fill: &(dyn Fn(usize, &mut [T]) + Sync)) -> Vec<T> {
-    filled(n, &|first, to| {
-        // A block stays in the caches of its core.
-        let mut block = vec![T::default(); to.len()];
-        fill(first, &mut block);
-        to.iter_mut().zip(block).for_each(|(to, value)| _ = to.write(value));
+pub fn fill_blocks<T: Zeroable + Send>(n: usize, fill: &(dyn Fn(usize, &mut [T]) + Sync)) -> Vec<T> {
+    fill_chunks(n, BLOCK, &|| (), &|(), block, values| fill(block * BLOCK, values))
+}
+
+/// Writes a chunk: what is for the use of one thread, the number of the chunk, and the chunk.
+pub type FillChunk<'a, S, T> = dyn Fn(&mut S, usize, &mut [T]) + Sync + 'a;
+
+/// Values that `fill` writes over zeros, a chunk of `size` at a time, with what `start` makes for each thread.
+/// The last chunk may be shorter. Each is still in the caches of its core when it is written over, so that the zeros cost nothing.
+///
+/// # Panics
+/// If `size` is 0, or the system does not give the memory.
+#[allow(unsafe_code, reason = "only here it is known that a chunk has its zeros")]
+pub fn fill_chunks<T: Zeroable + Send, S>(n: usize, size: usize, start: &(dyn Fn() -> S + Sync), fill: &FillChunk<'_, S, T>) -> Vec<T> {
+    filled(n, size, start, &|state, chunk, values| {
+        values.fill_with(MaybeUninit::zeroed);
+        // SAFETY: every value of the chunk was just written, and zeros are values of this type.
+        fill(state, chunk, unsafe { values.assume_init_mut() });
     })
 }
 
-/// Values that `fill` writes, block by block: the index of the first one, and the block. It must write all of them.
-///
-/// Zeros first would cost a pass over the memory on one thread, and leave the caches full of them.
+/// Values that `fill` writes, a chunk at a time, as [`fill_chunks`]. It must write all of them.
 #[allow(unsafe_code, reason = "a vector whose values several threads write has no length until all are there")]
-fn filled<T: Send>(n: usize, fill: &(dyn Fn(usize, &mut [MaybeUninit<T>]) + Sync)) -> Vec<T> {
+fn filled<T: Send, S>(n: usize, size: usize, start: &(dyn Fn() -> S + Sync), fill: &FillChunk<'_, S, MaybeUninit<T>>) -> Vec<T> {
     let mut values = Vec::new();
     if values.try_reserve_exact(n).is_err() {
         give_up(format!("the system does not give the memory for {n} values"));
     }
     let memory = &mut values.spare_capacity_mut()[..n];
-    use_huge_pages(memory);
-    for_each_chunk(memory, BLOCK, &|block, values| fill(block * BLOCK, values));
-    // SAFETY: the capacity is at least `n`, and all callers write every value of every block; after a panic in one of them, this line is not reached.
+    memory.par_chunks_mut(size).enumerate().for_each_init(start, |state, (chunk, values)| fill(state, chunk, values));
+    // SAFETY: the capacity is at least `n`, and all callers write every value of every chunk; after a panic in one of them, this line is not reached.
     unsafe { values.set_len(n) };
     values
 }

@@ -96,15 +96,13 @@ pub fn levels(at: impl Fn(usize, usize) -> Complex32 + Sync, shape: Shape, axes:
 
 /// The pixels in displayed order, rows × columns. `fill` writes the row of an index, unshifted.
 pub fn arranged(shape: Shape, axes: Axes, shifted: bool, fill: impl Fn(usize, &mut [u8]) + Sync) -> Vec<u8> {
-    let mut pixels = threads::zeros(shape.len());
-    threads::for_each_chunk(&mut pixels, shape.columns.max(1), &|y, pixels| {
+    threads::fill_chunks(shape.len(), shape.columns.max(1), &|| (), &|(), y, pixels| {
         let row = if shifted && axes.along_columns() { unshifted_index(y, shape.rows) } else { y };
         fill(row, pixels);
         if shifted && axes.along_rows() {
             pixels.rotate_right(shape.columns / 2);
         }
-    });
-    pixels
+    })
 }
 
 #[cfg(test)]

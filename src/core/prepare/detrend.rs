@@ -144,8 +144,7 @@ fn smooth<T: Sample>(values: &[T], Shape { rows, columns }: Shape, cancel: &Atom
     let (down, across) = (spectrum(down)?, spectrum(across)?);
     let root = |k: usize, n: usize| Complex64::cis(TAU * k as f64 / n as f64);
     let across_roots: Vec<Complex64> = (0..columns).map(|k| root(k, columns)).collect();
-    let mut spectrum: Vec<Complex<T::Real>> = threads::zeros(rows * columns);
-    threads::for_each_chunk(&mut spectrum, columns, &|q, row| {
+    let spectrum = threads::fill_chunks(rows * columns, columns, &|| (), &|(), q, row: &mut [Complex<T::Real>]| {
         let down_root = root(q, rows);
         for (r, found) in row.iter_mut().enumerate() {
             let jumps = down[r] * (1.0 - down_root) + across[q] * (1.0 - across_roots[r]);

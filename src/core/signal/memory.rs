@@ -1,6 +1,7 @@
 //! The limit of memory for a signal. The size that a header claims is checked against it before anything is allocated.
 
 use super::Cause;
+use crate::heap::kept_bytes;
 use crate::numerals::counted;
 use bytemuck::Zeroable;
 use std::fs::read_to_string;
@@ -41,7 +42,7 @@ fn available() -> Option<u64> {
     let free = kibibytes(&read("/proc/meminfo"), "MemAvailable:");
     let process = address_space_left().map(usable);
     let groups = groups(&read("/proc/self/cgroup")).into_iter().filter_map(|folder| free_of_group(&folder));
-    groups.chain(free).chain(process).min()
+    groups.chain(free).chain(process).min().map(|free| free.saturating_add(kept_bytes()))
 }
 
 /// The number of bytes behind a name in a file of lines such as "MemAvailable:  1024 kB".

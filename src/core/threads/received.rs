@@ -1,7 +1,7 @@
 //! Vectors whose values come from elsewhere in pieces, which any thread writes.
 
 use crate::fault::give_up;
-use crate::heap::{LEAST_OF_HUGE_PAGES, use_huge_pages};
+use crate::heap::LEAST_OF_HUGE_PAGES;
 use std::mem::MaybeUninit;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -43,7 +43,6 @@ impl<T: Send> Reserved<T> {
             return (Self::default(), work());
         }
         let places = &mut memory.spare_capacity_mut()[..n];
-        use_huge_pages(places);
         let (pieces, is_over) = (Mutex::new(cut(places, HUGE_PAGE).into_iter()), AtomicBool::new(false));
         let next = || pieces.lock().unwrap_or_else(PoisonError::into_inner).next();
         let done = rayon::in_place_scope(|tasks| {
@@ -122,7 +121,6 @@ pub fn received<T, E>(reserved: Reserved<T>, n: usize, fill: impl FnOnce(Vec<Pie
     }
     let written = AtomicUsize::new(0);
     let memory = &mut values.spare_capacity_mut()[..n];
-    use_huge_pages(memory);
     fill(cut(memory, largest).into_iter().map(|memory| Piece { memory, written: &written }).collect())?;
     assert_eq!(written.into_inner(), n, "all values are written");
     // SAFETY: the capacity is at least `n`, the pieces are disjoint parts of the first `n` places, each is written once, and all of them were.

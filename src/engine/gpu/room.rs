@@ -1,6 +1,7 @@
 //! The address space that drivers need where the process limits it. A driver may end the program when an allocation fails inside it, so it is asked for before.
 
 use super::error::GpuError;
+use crate::heap::return_freed_memory;
 use crate::signal::address_space_left;
 use std::num::NonZeroUsize;
 
@@ -22,7 +23,7 @@ const TO_WORK: u64 = 256 << 20;
 /// [`GpuError::Room`] where the limit of the process leaves too little.
 pub fn to_open(devices: u64) -> Result<(), GpuError> {
     let cores = std::thread::available_parallelism().map_or(1, NonZeroUsize::get) as u64;
-    fits(address_space_left(), TO_OPEN + devices.saturating_sub(1) * FURTHER + devices * cores * OF_A_THREAD)
+    left_for(TO_OPEN + devices.saturating_sub(1) * FURTHER + devices * cores * OF_A_THREAD)
 }
 
 /// Whether an open device can take `bytes` more.
@@ -30,7 +31,15 @@ pub fn to_open(devices: u64) -> Result<(), GpuError> {
 /// # Errors
 /// [`GpuError::Room`] where the limit of the process leaves too little.
 pub(super) fn to_work(bytes: u64) -> Result<(), GpuError> {
-    fits(address_space_left(), TO_WORK.saturating_add(bytes))
+    left_for(TO_WORK.saturating_add(bytes))
+}
+
+/// Whether a driver can take `needed` bytes. Memory that the program keeps for itself goes back where it could not.
+fn left_for(needed: u64) -> Result<(), GpuError> {
+    fits(address_space_left(), needed).or_else(|_| {
+        return_freed_memory();
+        fits(address_space_left(), needed)
+    })
 }
 
 fn fits(left: Option<u64>, needed: u64) -> Result<(), GpuError> {

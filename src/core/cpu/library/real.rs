@@ -89,17 +89,13 @@ pub fn half_spectrum<'a, T: Float>(
     }
     let stored = shape.columns / 2 + 1;
     let plan = T::fft_of_reals(shape.columns);
-    let mut values: Vec<Complex<T>> = threads::zeros(shape.rows * stored);
-    values.par_chunks_mut(stored).zip(samples.par_chunks(shape.columns)).for_each_init(
-        || (plan.make_input_vec(), plan.make_scratch_vec()),
-        |(row, scratch), (output, input)| {
-            if cancel.load(Ordering::Relaxed) {
-                return;
-            }
-            row.copy_from_slice(input);
-            plan.process_with_scratch(row, output, scratch).expect("the slices have the lengths of the plan");
-        },
-    );
+    let start = || (plan.make_input_vec(), plan.make_scratch_vec());
+    let mut values = threads::fill_chunks(shape.rows * stored, stored, &start, &|(line, scratch), row, output| {
+        if !cancel.load(Ordering::Relaxed) {
+            line.copy_from_slice(&samples[row * shape.columns..][..shape.columns]);
+            plan.process_with_scratch(line, output, scratch).expect("the slices have the lengths of the plan");
+        }
+    });
     if axes == Axes::Both && shape.rows > 1 {
         along_columns(&mut values, stored, shape.rows, Direction::Forward, cancel)?;
     }
