@@ -136,14 +136,14 @@ impl Rotation {
             check(cancel)?;
             let passes = at_once.min(n - samples.len());
             let times = device.guarded(|| {
-                let queries = Queries::new(&device, passes);
+                let queries = Queries::new(&device)?;
                 let mut encoder = device.wgpu().create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("runs") });
                 for pass in 0..passes {
                     queries.pass(&mut encoder, pass, |compute| self.encode(compute, runs));
                 }
                 // The device goes from its load to the runs without a rest.
                 device.queue().submit(self.load.as_ref().map(WarmUp::commands));
-                queries.micros(&device, encoder, passes)
+                queries.micros(encoder, passes)
             })?;
             let share = |[start, end]: [f64; 2]| Sample { micros: (end - start) / runs as f64, device_clock: true };
             samples.extend(times.into_iter().flatten().map(share));
@@ -237,7 +237,7 @@ fn copies_under(mut load: Option<WarmUp>, device: &Device, bytes: u64, rotated: 
     let pipeline = device.guarded(|| Ok(device.pipelines().get(device.wgpu(), (&copy(), pairs[0].division))))?;
     let mut turn = 0;
     let mut copies = |n: usize, runs: usize, load: Option<&WarmUp>| {
-        let queries = Queries::new(device, n);
+        let queries = Queries::new(device)?;
         let mut encoder = device.wgpu().create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("copy") });
         for pass in 0..n {
             queries.pass(&mut encoder, pass, |compute| {
@@ -248,7 +248,7 @@ fn copies_under(mut load: Option<WarmUp>, device: &Device, bytes: u64, rotated: 
             });
         }
         device.queue().submit(load.map(WarmUp::commands));
-        let times = queries.micros(device, encoder, n)?;
+        let times = queries.micros(encoder, n)?;
         Ok(times.into_iter().map(|times| times.map(|[start, end]| (end - start) / runs as f64)).collect::<Vec<_>>())
     };
     device.guarded(|| {

@@ -10,13 +10,14 @@ use super::error::GpuError;
 use super::limits::Limits;
 use super::pipeline_cache::PipelineCache;
 use super::pipelines::Pipelines;
+use super::queries::Timestamps;
 use super::room;
 use super::staging::Slots;
 use crate::fault::caught;
 use crate::plan::Precision;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
 /// Bytes of the first and of the largest block of device memory that buffers share.
@@ -62,6 +63,8 @@ struct Inner {
     pipelines: Pipelines,
     /// The buffers through which results come back.
     slots: Slots,
+    /// What holds timestamps, while no submission does.
+    timestamps: Mutex<Vec<Timestamps>>,
     /// The reports of the driver outside every error scope.
     uncaptured: Arc<Mutex<Option<String>>>,
     /// Time in µs that its opening took.
@@ -140,6 +143,7 @@ impl Device {
                 queue,
                 pipelines,
                 slots: Slots::default(),
+                timestamps: Mutex::default(),
                 uncaptured,
                 open_micros: start.elapsed().as_secs_f64() * 1e6,
                 rates: Mutex::default(),
@@ -242,6 +246,11 @@ impl Device {
 
     pub(super) fn slots(&self) -> &Slots {
         &self.inner.slots
+    }
+
+    /// What holds timestamps, while no submission does.
+    pub(super) fn timestamps(&self) -> MutexGuard<'_, Vec<Timestamps>> {
+        self.inner.timestamps.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(super) fn pipelines(&self) -> &Pipelines {

@@ -361,13 +361,13 @@ impl Prepared {
             return Ok(vec![RunTimes { launch_micros: Vec::new(), gpu_micros: Some(0.0), wall_micros: 0.0 }; repeats]);
         }
         device.guarded(|| {
-            let queries = Queries::new(device, n * repeats);
+            let queries = Queries::new(device)?;
             let mut encoder = device.wgpu().create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("plan") });
             for pass in 0..n * repeats {
                 let command = &self.commands[commands.start + pass % n];
                 queries.pass(&mut encoder, pass, |compute| command.encode(compute));
             }
-            let ticks = queries.micros(device, encoder, n * repeats)?;
+            let ticks = queries.micros(encoder, n * repeats)?;
             let wall_micros = micros_since(start) / repeats as f64;
             Ok(ticks
                 .chunks(n)

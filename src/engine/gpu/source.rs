@@ -1,12 +1,9 @@
 //! Values on their way up, and the memory of an upload filled with them.
 
-use crate::threads;
 use bytemuck::Pod;
 use std::ops::Range;
 use wgpu::WriteOnly;
 
-/// Bytes of an upload that a thread fills.
-const PIECE: usize = 512 << 10;
 /// Values that are read at a time: they stay in the caches of a core.
 const BLOCK: usize = 1 << 12;
 
@@ -68,19 +65,8 @@ impl<'a, V: Pod + Sync> Source<'a, V> {
         })
     }
 
-    /// Fills a view with what `lane` makes of the values, by all threads. Only parts of a known size may go to other threads.
-    pub(super) fn fill<L: Pod>(&self, view: WriteOnly<'_, [u8]>, lane: &(impl Fn(V) -> L + Sync)) {
-        let (pieces, rest) = view.into_chunks::<PIECE>();
-        let each = PIECE / size_of::<L>();
-        let whole = self.len() / each * each;
-        self.part(whole..self.len()).fill_piece(rest, lane);
-        let parts: Vec<_> =
-            pieces.into_iter().enumerate().map(|(index, piece)| (piece, self.part(index * each..(index + 1) * each))).collect();
-        threads::for_each_item(parts, &|_, (piece, values)| values.fill_piece(piece.into(), lane));
-    }
-
-    /// The same of a piece, on one thread.
-    pub(super) fn fill_piece<L: Pod>(&self, mut view: WriteOnly<'_, [u8]>, lane: &impl Fn(V) -> L) {
+    /// Fills a view with what `lane` makes of the values.
+    pub(super) fn fill<L: Pod>(&self, mut view: WriteOnly<'_, [u8]>, lane: &impl Fn(V) -> L) {
         match &self.0 {
             Kind::Array(values) => fill_with(&mut view, values, lane),
             Kind::Read(range, read) => {

@@ -15,11 +15,11 @@ use std::ops::Range;
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use wgpu::{BufferUsages, CommandEncoder, MapMode, PollType, SubmissionIndex};
 
-/// Up to this number of bytes go up through memory of their own, which all threads fill together.
-const AT_ONCE: usize = 8 << 20;
+/// Up to this number of bytes go up through memory of their own, which one thread fills: others would take as long to wake up.
+const AT_ONCE: usize = 1 << 20;
 
 /// Bytes of a slot, and how many there may be of each way. Making one takes 0.2 ms a MiB, so they are kept.
 const SLOT: usize = 4 << 20;
@@ -30,6 +30,12 @@ const FIRST_SLOTS: usize = 4;
 
 /// The least bytes of a chunk on its way down: beginning one costs as much as moving them.
 const LEAST_DOWN: usize = 1 << 18;
+
+/// Bytes of a slot that a thread fills: all threads fill one slot after the other, so that copies begin early and end early.
+const FILLED: usize = 512 << 10;
+
+/// How long a thread asks again and again before it sleeps: it takes as long as a small transfer to wake up.
+const SOON: Duration = Duration::from_micros(200);
 
 /// How long a device that is done with its work may take to say so.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -58,7 +64,7 @@ impl Slots {
     }
 }
 
-/// A slot on the way up that a thread fills; it is told when this is dropped, even after a panic.
+/// A slot on the way up that threads fill, each of which has a share of this; it is told when the last share is dropped, even after a panic.
 struct Filling {
     slot: wgpu::Buffer,
     /// Where its bytes belong.
@@ -170,17 +176,21 @@ impl Device {
                     let chunk = values.part(first..values.len().min(first + SLOT / size_of::<L>()));
                     let bytes = (chunk.len() * size_of::<L>()) as u64;
                     let slot = self.slot_for(Way::Up)?;
-                    let view = slot.get_mapped_range_mut(..bytes).map_err(|error| self.reported(&error.to_string()))?;
                     let from = offset + (first * size_of::<L>()) as u64;
-                    let to = from..from + bytes;
-                    let filling = Filling { slot, to, tell: tell.clone() };
+                    let filling = Arc::new(Filling { slot, to: from..from + bytes, tell: tell.clone() });
                     n_filling += 1;
-                    tasks.spawn(move |_| {
-                        let _filling = filling;
-                        // It ends before its slot is unmapped.
-                        let mut view = view;
-                        chunk.fill_piece(view.slice(..), lane);
-                    });
+                    for first in (0..chunk.len()).step_by(FILLED / size_of::<L>()) {
+                        let piece = chunk.part(first..chunk.len().min(first + FILLED / size_of::<L>()));
+                        let to = (first * size_of::<L>()) as u64..((first + piece.len()) * size_of::<L>()) as u64;
+                        let view = filling.slot.get_mapped_range_mut(to).map_err(|error| self.reported(&error.to_string()))?;
+                        let filling = Arc::clone(&filling);
+                        tasks.spawn(move |_| {
+                            let _filling = filling;
+                            // It ends before its slot is unmapped.
+                            let mut view = view;
+                            piece.fill(view.slice(..), lane);
+                        });
+                    }
                 }
                 if let Ok((slot, to)) = filled.try_recv() {
                     n_filling -= 1;
@@ -291,14 +301,19 @@ impl Device {
 
     /// Whether a slot is copied and mapped, which is waited for on demand.
     fn is_mapped(&self, Copying { submission, mapped, .. }: &Copying, wait: bool) -> Result<bool, GpuError> {
-        let result = if wait {
-            self.wait_for(submission.clone())?;
-            // Another thread that waits on this device may be the one that calls back, a moment later.
-            mapped.recv_timeout(PATIENCE).map_err(|_| self.reported("a buffer was not mapped"))?
-        } else {
+        let soon = Instant::now() + if wait && !self.info().software { SOON } else { Duration::ZERO };
+        let result = loop {
             self.wgpu().poll(PollType::Poll).map_err(|error| self.reported(&error.to_string()))?;
-            let Ok(result) = mapped.try_recv() else { return Ok(false) };
-            result
+            match mapped.try_recv() {
+                Ok(result) => break result,
+                Err(_) if Instant::now() < soon => std::thread::yield_now(),
+                Err(_) if wait => {
+                    self.wait_for(submission.clone())?;
+                    // Another thread that waits on this device may be the one that calls back, a moment later.
+                    break mapped.recv_timeout(PATIENCE).map_err(|_| self.reported("a buffer was not mapped"))?;
+                }
+                Err(_) => return Ok(false),
+            }
         };
         result.map(|()| true).map_err(|error| self.reported(&error.to_string()))
     }
