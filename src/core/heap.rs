@@ -65,6 +65,7 @@ fn large(layout: Layout) -> Option<Layout> {
 }
 
 impl Large {
+    /// Counts bytes as used.
     fn count(&mut self, bytes: usize) {
         self.used_bytes += bytes;
         self.most_used = self.most_used.max(self.used_bytes);
@@ -85,7 +86,7 @@ impl Large {
         block
     }
 
-    /// The oldest kept block, where more is kept than should be beside `bytes` that come.
+    /// Takes the oldest block out of the list if there is no room to keep `bytes` more.
     fn surplus(&mut self, bytes: usize) -> Option<Block> {
         let all = self.kept_bytes + bytes;
         let is_too_much = all > MOST_KEPT || self.n_kept == MOST_BLOCKS || self.used_bytes + all > self.most_used;
@@ -93,7 +94,7 @@ impl Large {
     }
 }
 
-/// Gives kept blocks back until `bytes` more are no surplus.
+/// Gives kept blocks back to the system until there is room to keep `bytes` more.
 fn make_room(bytes: usize) -> MutexGuard<'static, Large> {
     loop {
         let mut blocks = blocks();
@@ -138,7 +139,7 @@ fn give_back(block: Block) {
     unsafe { System.dealloc(block.start, Layout::from_size_align_unchecked(block.bytes, ALIGNMENT)) }
 }
 
-/// A large block that `ask` gets from the system, of which `counted` bytes were counted as used; where there is none, once more without what is kept.
+/// Asks the system for a large block. If it gives none, asks once more without the kept blocks; if that fails, too, `counted` bytes no longer count as used.
 fn asked(bytes: usize, counted: usize, ask: impl Fn() -> *mut u8) -> *mut u8 {
     drop(make_room(0));
     let mut start = ask();

@@ -63,7 +63,7 @@ struct Inner {
     pipelines: Pipelines,
     /// The buffers through which results come back.
     slots: Slots,
-    /// What holds timestamps, while no submission does.
+    /// Query sets and buffers that no submission uses.
     timestamps: Mutex<Vec<Timestamps>>,
     /// The reports of the driver outside every error scope.
     uncaptured: Arc<Mutex<Option<String>>>,
@@ -248,7 +248,7 @@ impl Device {
         &self.inner.slots
     }
 
-    /// What holds timestamps, while no submission does.
+    /// Query sets and buffers that no submission uses.
     pub(super) fn timestamps(&self) -> MutexGuard<'_, Vec<Timestamps>> {
         self.inner.timestamps.lock().unwrap_or_else(PoisonError::into_inner)
     }

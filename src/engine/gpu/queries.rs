@@ -12,7 +12,7 @@ pub(super) struct Queries {
     timestamps: Option<Timestamps>,
 }
 
-/// What holds timestamps. The device keeps it for the next submission, as making it takes as long as a small run.
+/// A query set, and the buffer in which its timestamps become numbers. The device keeps both for the next submission, as making them takes as long as a small run.
 pub(super) struct Timestamps {
     set: wgpu::QuerySet,
     resolved: wgpu::Buffer,
@@ -31,7 +31,7 @@ impl Queries {
     /// For one submission.
     ///
     /// # Errors
-    /// When there is no memory for them.
+    /// When the device has no memory for the timestamps.
     pub(super) fn new(device: &Device) -> Result<Self, GpuError> {
         let kept = device.timestamps().pop();
         let timestamps = match kept {

@@ -34,7 +34,7 @@ pub(super) fn to_work(bytes: u64) -> Result<(), GpuError> {
     left_for(TO_WORK.saturating_add(bytes))
 }
 
-/// Whether a driver can take `needed` bytes. Memory that the program keeps for itself goes back where it could not.
+/// Whether a driver can take `needed` bytes, if need be after the program has given back the memory that it keeps.
 fn left_for(needed: u64) -> Result<(), GpuError> {
     fits(address_space_left(), needed).or_else(|_| {
         return_freed_memory();
