@@ -37,8 +37,8 @@ pub struct Devices {
     speeds: Arc<Mutex<Speeds>>,
     /// The newest job whose device was left open, whether a GPU ran it, and how many like it came before.
     newest: Option<(JobSize, bool, u32)>,
-    /// The time of the newest preparation in µs, and whether its kernels are found on the disk the next time.
-    compiled: Option<(f64, bool)>,
+    /// The newest preparation, until a run tells it.
+    new_plan: Option<NewPlan>,
     /// Time in µs that openings took since the newest job.
     opening_micros: f64,
     /// The thread that opens a GPU beside the work, in a window: its results may stay on the device.
@@ -54,6 +54,15 @@ pub struct Devices {
 /// Why the CPU runs what a GPU could.
 const GAVE_UP: &str = "the GPU failed, and is tried again later";
 const NO_GPU: &str = "no hardware GPU";
+
+/// How long it took to prepare a plan.
+struct NewPlan {
+    micros: f64,
+    /// The part of its kernels.
+    compile_micros: f64,
+    /// Whether these are found on the disk the next time.
+    is_kept: bool,
+}
 
 /// A prepared plan with its device and schedule.
 struct Ready {
@@ -81,7 +90,7 @@ impl Devices {
             memory: LaneMemory::default(),
             speeds: SPEEDS.clone(),
             newest: None,
-            compiled: None,
+            new_plan: None,
             opening_micros: 0.0,
             beside: None,
             opening: None,
@@ -214,15 +223,15 @@ impl Devices {
 
     /// Tells a run how long its preparation took, and learns from it where its algorithm and its device were left open.
     pub(super) fn note_run(&mut self, job: &Job, backend: &Backend, times: &mut Times) {
-        let compiled = self.compiled.take();
+        let new_plan = self.new_plan.take();
         times.open_micros = std::mem::take(&mut self.opening_micros);
-        times.compile_micros = compiled.map_or(0.0, |(micros, _)| (micros - times.buffers_micros).max(0.0));
+        times.compile_micros = new_plan.as_ref().map_or(0.0, |plan| plan.compile_micros);
         let is_open = (&job.device, job.algorithm, job.cut) == (&DeviceChoice::Auto, None, Cut::default());
         let Some((size, ..)) = self.newest.as_ref().filter(|_| is_open) else { return };
         let mut speeds = locked(&self.speeds);
         match backend {
             Backend::Cpu(CpuBackend::Parallel) => speeds.note_cpu(size, rayon::current_num_threads(), times),
-            Backend::Gpu(device) => speeds.note_gpu(size, device, compiled, times),
+            Backend::Gpu(device) => speeds.note_gpu(size, device, new_plan.map(|plan| (plan.micros, plan.is_kept)), times),
             Backend::Cpu(_) => {}
         }
     }
@@ -283,7 +292,8 @@ impl Devices {
         let (start, before) = (Instant::now(), compilations().new);
         let prepared = Arc::new(device.prepare_in(plan, schedule, KernelChoice::Fast, precision)?.uploading(uploads));
         let is_kept = compilations().new > before && device.keeps_kernels();
-        self.compiled = Some((start.elapsed().as_secs_f64() * 1e6, is_kept));
+        let (micros, compile_micros) = (start.elapsed().as_secs_f64() * 1e6, prepared.compile_micros());
+        self.new_plan = Some(NewPlan { micros, compile_micros, is_kept });
         let (device, plan, schedule) = (device.clone(), plan.clone(), schedule.clone());
         self.prepared = Some(Ready { device, plan, schedule, uploads, prepared: prepared.clone() });
         Ok((prepared, false))

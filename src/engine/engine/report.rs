@@ -61,9 +61,9 @@ pub struct Times {
     pub prepare_micros: f64,
     /// Opening the device, as a part of the preparation; 0 where it was open, and on the CPU.
     pub open_micros: f64,
-    /// Making kernels and tables, as a part of the preparation; 0 where they were there, and on the CPU.
+    /// Making kernels, as a part of the preparation; 0 where they were there, and on the CPU.
     pub compile_micros: f64,
-    /// Making buffers, as a part of the preparation; 0 on the CPU.
+    /// Making buffers, beside the kernels; 0 on the CPU.
     pub buffers_micros: f64,
     /// How many times all samples went to the device; 0 on the CPU.
     pub n_uploads: usize,

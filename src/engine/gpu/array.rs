@@ -14,6 +14,15 @@ pub(super) struct Array {
     of_each: u64,
 }
 
+/// How an array is held, which is known before it is made.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Extent {
+    /// Its bytes.
+    pub(super) bytes: u64,
+    /// Whether it is one buffer.
+    pub(super) is_whole: bool,
+}
+
 impl From<wgpu::Buffer> for Array {
     fn from(buffer: wgpu::Buffer) -> Self {
         Self { of_each: buffer.size(), buffers: vec![buffer] }
@@ -26,9 +35,9 @@ impl Array {
         self.buffers.iter().map(wgpu::Buffer::size).sum()
     }
 
-    /// Whether it is one buffer.
-    pub(super) fn is_whole(&self) -> bool {
-        self.buffers.len() == 1
+    /// How it is held.
+    pub(super) fn extent(&self) -> Extent {
+        Extent { bytes: self.size(), is_whole: self.buffers.len() == 1 }
     }
 
     /// Its buffers, in their order.
@@ -55,9 +64,14 @@ impl Array {
 }
 
 impl Device {
+    /// How an array of this many bytes is held.
+    pub(super) fn extent(&self, bytes: u64) -> Extent {
+        Extent { bytes, is_whole: bytes <= self.binding_bytes() }
+    }
+
     /// An array of this many bytes, once its size has passed the adapter's limits.
     pub(super) fn array(&self, what: &'static str, bytes: u64, usage: BufferUsages) -> Result<Array, GpuError> {
-        if bytes <= self.binding_bytes() {
+        if self.extent(bytes).is_whole {
             return Ok(self.buffer(what, bytes, usage)?.into());
         }
         let (of_each, limit) = (self.part_bytes(), self.most_array_bytes());

@@ -1,11 +1,11 @@
 //! The bindings of a kernel: the tables and parameters of a lowered plan on the device, and the bind groups.
 
-use super::array::Array;
+use super::array::{Array, Extent};
 use super::command::Lowered;
 use super::device::Device;
 use super::division::Division;
 use super::error::GpuError;
-use crate::plan::Precision;
+use crate::plan::{Precision, Ring};
 use std::borrow::Cow;
 use wgpu::BufferUsages;
 
@@ -13,6 +13,9 @@ use wgpu::BufferUsages;
 const PARAMETERS_PITCH: usize = 256;
 /// Bytes of the parameters of one command, as far as kernels see them.
 const PARAMETERS: usize = 96;
+
+/// Bytes of a table that holds nothing: a binding holds at least one element.
+const NO_TABLE: usize = 128;
 
 /// The tables of a lowered plan on the device.
 pub(super) struct TableBuffers {
@@ -42,8 +45,7 @@ impl TableBuffers {
 
     fn with(device: &Device, tables: [&[u8]; 3], parameters: &[u8]) -> Result<Self, GpuError> {
         let storage = |what, bytes: &[u8]| {
-            // A binding holds at least one element.
-            let padded = if bytes.is_empty() { &[0_u8; 128] } else { bytes };
+            let padded = if bytes.is_empty() { &[0; NO_TABLE] } else { bytes };
             device.filled(what, padded, BufferUsages::STORAGE)
         };
         let [stages, coefs, roots] = tables;
@@ -55,6 +57,13 @@ impl TableBuffers {
         })
     }
 
+    /// How the table of coefficients is held, which kernels that read and write one array get in the place of another.
+    pub(super) fn coefs_extent(lowered: &Lowered) -> Extent {
+        let of_pair = lowered.precision.bytes_per_lane(Ring::Complex);
+        let bytes = if lowered.coefs.is_empty() { NO_TABLE } else { lowered.coefs.len() * of_pair };
+        Extent { bytes: bytes as u64, is_whole: true }
+    }
+
     pub(super) fn bind(&self, device: &Device, [source, sink]: [&Array; 2], command: usize) -> Bindings {
         use wgpu::BindingResource::{Buffer, BufferArray};
         let parameters = wgpu::BufferBinding {
@@ -62,7 +71,7 @@ impl TableBuffers {
             offset: (command * PARAMETERS_PITCH) as u64,
             size: wgpu::BufferSize::new(PARAMETERS as u64),
         };
-        let division = device.division([source, sink]);
+        let division = device.division([source, sink].map(Array::extent));
         let parts = division.map(|division| [source, sink].map(|array| array.parts(&division)));
         let entry = |binding, resource| wgpu::BindGroupEntry { binding, resource };
         let mut entries = vec![entry(5, Buffer(parameters))];

@@ -48,8 +48,7 @@ impl Device {
     pub(super) fn make_buffers(&self, plan: &Plan, lowered: &Lowered, other: Option<&Prepared>) -> Result<(Slots, f64), GpuError> {
         let start = Instant::now();
         let used = |slot| slot == BufferSlot::Input || lowered.commands.iter().any(|command| command.sink == slot);
-        let lane_bytes = lowered.precision.bytes_per_lane(plan.ring) as u64;
-        let bytes = (lowered.lanes as u64 * lane_bytes).next_multiple_of(16);
+        let (bytes, lane_bytes) = (lowered.array_bytes(), lowered.precision.bytes_per_lane(plan.ring) as u64);
         let copies = lowered.commands.iter().any(|command| command.copied_lanes() > 0);
         self.check_bytes(bytes, if copies { MOST_COPIED_BYTES } else { MOST_LANES as u64 * lane_bytes })?;
         let allocate = |slot| {
@@ -69,6 +68,11 @@ impl Device {
 pub(super) type Target = (BufferSlot, usize);
 
 impl Lowered {
+    /// Bytes of an array of all lanes.
+    pub(super) fn array_bytes(&self) -> u64 {
+        (self.lanes as u64 * self.precision.bytes_per_lane(self.ring) as u64).next_multiple_of(16)
+    }
+
     /// The buffers that an upload fills, each with its first lane: the input, or where the host does the first stage, the lanes to which that copies;
     /// and the buffer that the first launch writes, where both are filled.
     pub fn targets(&self, plan: &Plan, uploads: Uploads) -> Vec<Target> {
@@ -97,6 +101,11 @@ impl Prepared {
     /// How many times an upload brings all samples to the device.
     pub fn n_uploads(&self) -> usize {
         self.targets().len()
+    }
+
+    /// Time in µs that the making of the kernels took; buffers are made beside it.
+    pub fn compile_micros(&self) -> f64 {
+        self.compile_micros
     }
 
     /// Time in µs that the making of the buffers took.

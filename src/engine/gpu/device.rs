@@ -4,7 +4,7 @@
 //! The device asks for all that its adapter has; what is missing has a stated fallback (without timestamps, launches have no times).
 
 use super::adapters::{AdapterChoice, AdapterInfo, select};
-use super::array::Array;
+use super::array::Extent;
 use super::division::Division;
 use super::error::GpuError;
 use super::limits::Limits;
@@ -203,10 +203,10 @@ impl Device {
     }
 
     /// How kernels see these arrays divided; `None` where they see both as a whole.
-    pub(super) fn division(&self, arrays: [&Array; 2]) -> Option<Division> {
+    pub(super) fn division(&self, arrays: [Extent; 2]) -> Option<Division> {
         let part_bytes = self.part_bytes();
-        let is_divided = arrays.iter().any(|array| !array.is_whole());
-        let parts = arrays.map(|array| array.size().div_ceil(part_bytes) as usize);
+        let is_divided = arrays.iter().any(|array| !array.is_whole);
+        let parts = arrays.map(|array| array.bytes.div_ceil(part_bytes) as usize);
         is_divided.then(|| Division { parts, part_bytes, as_bindings: self.has_binding_arrays() })
     }
 

@@ -2,12 +2,16 @@
 //!
 //! All kernels have the same bindings: source, sink, a table of the kernel's own, coefficients, roots, parameters. Divided arrays have one for each part.
 
+use super::bindings::TableBuffers;
+use super::command::Lowered;
 use super::device::Device;
 use super::division::Division;
 use super::error::GpuError;
 use super::kernel::Kernel;
 use super::pipeline_cache::PipelineCache;
+use super::services::copy_words;
 use std::collections::{HashMap, HashSet};
+use std::iter;
 use std::num::NonZero;
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -199,6 +203,23 @@ impl Compiled {
 }
 
 impl Device {
+    /// The pipeline of every command, followed by those of its copies: the order of their bindings. It needs no arrays, as their sizes tell how
+    /// kernels see them divided.
+    ///
+    /// # Errors
+    /// When the device refuses one.
+    pub(super) fn pipelines_of(&self, lowered: &Lowered) -> Result<Vec<wgpu::ComputePipeline>, GpuError> {
+        let (lanes, coefs, copy) = (self.extent(lowered.array_bytes()), TableBuffers::coefs_extent(lowered), copy_words());
+        let of_lanes = self.division([lanes; 2]);
+        let kernels = lowered.commands.iter().flat_map(|command| {
+            let in_place = command.source == command.sink;
+            let own = (&command.kernel, if in_place { self.division([coefs, lanes]) } else { of_lanes });
+            let n_copies = command.copies.len() + command.copies_after.len();
+            iter::once(own).chain(iter::repeat_n((&copy, of_lanes), n_copies))
+        });
+        self.compiled(&kernels.collect::<Vec<_>>())
+    }
+
     /// The pipelines of all kernels of a plan, in their order.
     ///
     /// New ones are compiled at the same time, on all threads of the processor: a driver may take a quarter of a second for one, and a plan has

@@ -13,7 +13,6 @@ use super::lower::{KernelChoice, lower, lower_words};
 use super::pipelines::count_compiling;
 use super::queries::Queries;
 use super::room;
-use super::services::copy_words;
 use super::transfer::Transfers;
 use crate::plan::{BitPackedPlan, IntegerWidth, Plan, Precision, ResultOrder, Ring};
 use crate::schedule::Schedule;
@@ -52,6 +51,7 @@ pub struct Prepared {
     commands: Vec<ReadyCommand>,
     lowered: Vec<LaunchCommand>,
     pub(super) slots: Slots,
+    pub(super) compile_micros: f64,
     pub(super) buffers_micros: f64,
     /// The buffers that an upload fills, by [`Uploads`].
     pub(super) targets: [Vec<Target>; 2],
@@ -149,16 +149,6 @@ impl Device {
         self.prepare_lowered(plan, lowered, None)
     }
 
-    /// The pipelines of commands with these bindings, each followed by those of its copies.
-    fn pipelines_of(&self, commands: &[LaunchCommand], bindings: &[Vec<Bindings>]) -> Result<Vec<wgpu::ComputePipeline>, GpuError> {
-        let copy = copy_words();
-        let kernels = commands.iter().zip(bindings).flat_map(|(command, bindings)| {
-            let kernels = iter::once(&command.kernel).chain(iter::repeat(&copy));
-            kernels.zip(bindings).map(|(kernel, bindings)| (kernel, bindings.division))
-        });
-        self.compiled(&kernels.collect::<Vec<_>>())
-    }
-
     /// The bindings of every command, followed by those of its copies before and after.
     fn bindings_of(&self, lowered: &Lowered, slots: &Slots) -> Result<Vec<Vec<Bindings>>, GpuError> {
         let tables = TableBuffers::new(self, lowered)?;
@@ -181,12 +171,21 @@ impl Device {
     }
 
     fn prepare_lowered(&self, plan: &Plan, lowered: Lowered, other: Option<&Prepared>) -> Result<Prepared, GpuError> {
-        let (slots, buffers_micros) = self.make_buffers(plan, &lowered, other)?;
-        let bindings = self.bindings_of(&lowered, &slots)?;
-        let result_bytes = plan.outputs * lowered.precision.bytes_per_lane(lowered.result_ring);
-        let (pipelines, slots_made) = rayon::join(|| self.pipelines_of(&lowered.commands, &bindings), || self.make_slots(result_bytes));
+        let transferred = [(plan.inputs, plan.ring), (plan.outputs, lowered.result_ring)];
+        let [up, down] = transferred.map(|(n, ring)| n * lowered.precision.bytes_per_lane(ring));
+        let buffers = || {
+            let (slots, micros) = self.make_buffers(plan, &lowered, other)?;
+            self.bindings_of(&lowered, &slots).map(|bindings| (bindings, slots, micros))
+        };
+        let pipelines = || {
+            let start = Instant::now();
+            self.pipelines_of(&lowered).map(|pipelines| (pipelines, micros_since(start)))
+        };
+        let (pipelines, (buffers, slots_made)) = rayon::join(pipelines, || rayon::join(buffers, || self.make_slots([up, down])));
+        let (bindings, slots, buffers_micros) = buffers?;
         slots_made?;
-        let mut ready = pipelines?.into_iter().zip(bindings.into_iter().flatten());
+        let (pipelines, compile_micros) = pipelines?;
+        let mut ready = pipelines.into_iter().zip(bindings.into_iter().flatten());
         let (lane_bytes, max_groups) = (lowered.precision.bytes_per_lane(lowered.ring), self.limits().max_groups);
         let mut next = |groups: [u32; 2]| {
             let (pipeline, bindings) = ready.next().expect("a pipeline and bindings for every dispatch");
@@ -211,6 +210,7 @@ impl Device {
             result: lowered.result,
             commands: commands.collect(),
             slots,
+            compile_micros,
             buffers_micros,
             targets: [Uploads::Once, Uploads::Both].map(|uploads| lowered.targets(plan, uploads)),
             uploads: Uploads::Once,

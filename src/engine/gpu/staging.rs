@@ -8,7 +8,7 @@ use super::device::Device;
 use super::error::GpuError;
 use super::prepared::check;
 use super::source::Source;
-use crate::threads::{Piece, Reserved, received};
+use crate::threads::{self, Piece, Reserved, received};
 use bytemuck::Pod;
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -21,12 +21,15 @@ use wgpu::{BufferUsages, CommandEncoder, MapMode, PollType, SubmissionIndex};
 /// Up to this number of bytes go up through memory of their own, which one thread fills: others would take as long to wake up.
 const AT_ONCE: usize = 1 << 20;
 
-/// Bytes of a slot, and how many there may be of each way. Making one takes 0.2 ms a MiB, so they are kept.
+/// Bytes of a slot. Making one takes 0.2 ms a MiB, so they are kept.
 const SLOT: usize = 4 << 20;
-const MOST_SLOTS: usize = 8;
 
-/// Slots on the way down that are made before the first result: fewer lose speed.
-const FIRST_SLOTS: usize = 4;
+/// How many slots there are of a way for many bytes. Those on the way down fill the first two blocks of host memory that drivers give, and a third one
+/// would take as long as both.
+const SLOTS: [usize; 2] = [8, 6];
+
+/// Chunks of a small result: fewer lose speed.
+const LEAST_CHUNKS: usize = 4;
 
 /// The least bytes of a chunk on its way down: beginning one costs as much as moving them.
 const LEAST_DOWN: usize = 1 << 18;
@@ -58,7 +61,7 @@ impl Slots {
 
     fn keep(&self, way: Way, slot: wgpu::Buffer) {
         let mut free = self.of(way);
-        if free.len() < MOST_SLOTS {
+        if free.len() < SLOTS[way as usize] {
             free.push(slot);
         }
     }
@@ -170,7 +173,7 @@ impl Device {
         rayon::in_place_scope(|tasks| {
             loop {
                 check(cancel)?;
-                while n_filling + copying.len() < MOST_SLOTS
+                while n_filling + copying.len() < SLOTS[Way::Up as usize]
                     && let Some(first) = waiting.next()
                 {
                     let chunk = values.part(first..values.len().min(first + SLOT / size_of::<L>()));
@@ -229,7 +232,7 @@ impl Device {
                     let (done, others) = emptied.into_iter().partition(|arrived| Arc::strong_count(&arrived.view) == 1);
                     emptied = others;
                     done.into_iter().for_each(|arrived: Arrived<'_, T>| self.slots().keep(Way::Down, arrived.unmapped()));
-                    while under_way.len() + emptied.len() < MOST_SLOTS && !waiting.is_empty() {
+                    while under_way.len() + emptied.len() < SLOTS[Way::Down as usize] && !waiting.is_empty() {
                         let pieces = next_chunk(&mut waiting, chunk);
                         let bytes = (pieces.iter().map(Piece::len).sum::<usize>() * of_lane) as u64;
                         let slot = self.slot_for(Way::Down)?;
@@ -248,12 +251,14 @@ impl Device {
         self.guarded(|| received(reserved, n, fill))
     }
 
-    /// Makes the first slots through which a result of this many bytes comes down, so that no run waits for them.
-    pub(super) fn make_slots(&self, bytes: usize) -> Result<(), GpuError> {
-        let n = bytes.div_ceil(bytes_down(bytes)).clamp(1, FIRST_SLOTS);
-        let n_kept = self.slots().of(Way::Down).len();
-        for _ in n_kept..n {
-            self.slots().keep(Way::Down, self.new_slot(Way::Down)?);
+    /// Makes the slots for values of this many bytes up and results of this many down, so that no transfer waits for them.
+    pub(super) fn make_slots(&self, [up, down]: [usize; 2]) -> Result<(), GpuError> {
+        let n_up = if up > AT_ONCE { up.div_ceil(SLOT) } else { 0 };
+        for (way, n) in [(Way::Up, n_up), (Way::Down, down.div_ceil(bytes_down(down)).max(1))] {
+            let n_kept = self.slots().of(way).len();
+            let make = |_| self.new_slot(way).map(|slot| self.slots().keep(way, slot));
+            // Each thread writes zeros to those that it makes.
+            threads::map(n.min(SLOTS[way as usize]).saturating_sub(n_kept), &make).into_iter().collect::<Result<(), _>>()?;
         }
         Ok(())
     }
@@ -338,7 +343,7 @@ impl Device {
 
 /// Bytes of a chunk of a result on its way down: small enough for several to be under way.
 fn bytes_down(all: usize) -> usize {
-    (all / FIRST_SLOTS).clamp(LEAST_DOWN, SLOT)
+    (all / LEAST_CHUNKS).clamp(LEAST_DOWN, SLOT)
 }
 
 /// Lets others run for a moment, tasks among them: where this is the only thread of its pool, nobody else does them.

@@ -21,7 +21,7 @@ fn with_buffer() -> (Device, Array) {
 fn values_go_both_ways_in_any_number_of_slots() {
     let ((device, whole), go) = (with_buffer(), AtomicBool::new(false));
     let divided = device.with_bindings_of(1 << 24).array("parts", whole.size(), BufferUsages::COPY_DST | BufferUsages::COPY_SRC).unwrap();
-    assert!(whole.is_whole() && !divided.is_whole());
+    assert!(whole.extent().is_whole && !divided.extent().is_whole);
     // Slots are made by the first long one, and kept for the others.
     for (buffer, n) in [0, 1, 15, 16, 17, AT_ONCE / 4, AT_ONCE / 4 + 1, 3 * OF_SLOT, ALL, 8 * OF_SLOT - 1]
         .into_iter()
@@ -66,10 +66,11 @@ fn a_transfer_that_ends_early_leaves_the_next_one_whole() {
 }
 
 #[test]
-fn the_slots_of_a_result_are_made_once() {
+fn the_slots_of_a_transfer_are_made_once() {
     let (device, _) = with_buffer();
-    for (bytes, n) in [(0, 1), (100, 1), (LEAST_DOWN + 1, 2), (SLOT, 4), (100 * SLOT, 4), (1, 4)] {
-        device.make_slots(bytes).unwrap();
-        assert_eq!(device.slots().of(Way::Down).len(), n, "{bytes} bytes");
+    for (bytes, up, down) in [(0, 0, 1), (100, 0, 1), (LEAST_DOWN + 1, 0, 2), (SLOT, 1, 4), (5 * SLOT, 5, 5), (100 * SLOT, 8, 6), (1, 8, 6)]
+    {
+        device.make_slots([bytes; 2]).unwrap();
+        assert_eq!([Way::Up, Way::Down].map(|way| device.slots().of(way).len()), [up, down], "{bytes} bytes");
     }
 }
