@@ -54,6 +54,7 @@ mod sampling;
 mod save;
 mod scaling;
 mod stored;
+mod stored_integers;
 mod stream;
 pub mod system;
 mod table;
@@ -84,6 +85,7 @@ pub use samples::{Channel, Samples, Signal, SignalKind};
 pub use sampling::Sampling;
 pub use save::{save, write};
 pub use scaling::times_power_of_two;
+pub use stored_integers::{IntegerFormat, IntegerMeaning, StoredIntegers};
 pub use stream::{SampleStream, StreamForm};
 pub use system::{System, SystemError};
 pub use table::{

@@ -38,6 +38,7 @@ mod division;
 mod doubling;
 mod error;
 mod estimate;
+mod expansion;
 mod families;
 mod family;
 mod fft;

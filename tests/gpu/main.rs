@@ -16,6 +16,7 @@ mod doubling;
 mod families;
 mod filter;
 mod filter_bank;
+mod integers;
 mod kernels;
 mod kronecker;
 mod lengths;

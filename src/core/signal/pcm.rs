@@ -95,6 +95,20 @@ impl Pcm {
         is_beside.then(|| Self { encoding: Encoding { is_complex: true, ..self.encoding }, ..self.clone() })
     }
 
+    /// Whether nothing lies between one sample and the next.
+    pub(super) fn is_dense(&self) -> bool {
+        self.stride == self.encoding.bytes()
+    }
+
+    /// Copies bytes of the samples, from one on; zeros where the file does not have them any more.
+    pub(super) fn copy_bytes(&self, first: usize, to: &mut [u8]) {
+        let first = self.first + first;
+        match self.content.bytes(first..first + to.len()) {
+            Some(bytes) => to.copy_from_slice(&bytes),
+            None => to.fill(0),
+        }
+    }
+
     /// The change of the file since it was opened, by which samples are missing or have changed.
     pub(super) fn fault(&self) -> Option<String> {
         self.content.fault()

@@ -6,7 +6,7 @@ use super::{EngineError, Job, halves};
 use crate::cpu::Float;
 use crate::gpu::{GpuError, Prepared, RunTimes, Source, Value};
 use crate::plan::Precision;
-use crate::signal::Samples;
+use crate::signal::{Samples, StoredIntegers};
 use num_complex::{Complex, Complex32, Complex64};
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -50,6 +50,10 @@ pub(super) fn upload(job: &Job, fitted: &Fitted, prepared: &Prepared, cancel: &A
     let stored = if let [stored] = parts[..] { Some(stored) } else { None };
     // Two neighbouring samples in memory make a lane.
     let in_pairs = halves::takes_reals(job) && signal.len() != fitted.plan.inputs;
+    if let Some(integers) = as_stored(fitted, stored, prepared) {
+        prepared.upload_integers(&integers, cancel)?;
+        return Ok(start.elapsed());
+    }
     match (fitted.integers(), stored, precision) {
         (Some(integers), ..) => prepared.upload(integers, cancel)?,
         (None, Some(Samples::F32(values)), Precision::Single) if in_pairs => {
@@ -72,6 +76,14 @@ pub(super) fn upload(job: &Job, fitted: &Fitted, prepared: &Prepared, cancel: &A
         }
     };
     Ok(start.elapsed())
+}
+
+/// The integers of samples, where they go up as the file stores them.
+fn as_stored<'a>(fitted: &Fitted, stored: Option<&'a Samples>, prepared: &Prepared) -> Option<StoredIntegers<'a>> {
+    /// Bytes of fewer numbers go up as fast as it takes to begin.
+    const LEAST: usize = 1 << 18;
+    let integers = stored.filter(|_| fitted.integers().is_none())?.stored_integers()?;
+    (integers.n >= LEAST && prepared.takes_integers(&integers)).then_some(integers)
 }
 
 /// Uploads samples that `read` writes: from an index on, their real parts (0) or imaginary parts (1).

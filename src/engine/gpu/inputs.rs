@@ -4,9 +4,9 @@ use super::array::Array;
 use super::command::BufferSlot;
 use super::device::Device;
 use super::error::GpuError;
+use super::expansion::{Arriving, Expansion};
 use super::lower::KernelChoice;
 use super::prepared::Prepared;
-use super::transfer::Expansion;
 use crate::plan::{Plan, Precision};
 use crate::schedule::Schedule;
 use num_complex::Complex32;
@@ -45,9 +45,11 @@ impl Device {
         for _ in 1..n {
             of.push(prepare(of.first())?);
         }
-        let scratch = of[0].scratch()?;
-        let expansions =
-            of.iter().map(|prepared| prepared.expansion(&scratch, BufferSlot::Input, reals.clone())).collect::<Result<_, _>>()?;
+        let scratch = of[0].scratch(Arriving::Reals)?;
+        let expansions = of
+            .iter()
+            .map(|prepared| prepared.expansion(Arriving::Reals, &scratch, BufferSlot::Input, reals.clone()))
+            .collect::<Result<_, _>>()?;
         Ok(Inputs { of, reals, scratch, expansions })
     }
 }

@@ -18,6 +18,12 @@ pub(super) fn expand(precision: Precision) -> Kernel {
     Kernel { precision, entry_point: "expand", ..copy() }
 }
 
+/// Makes real numbers of integers as files store them, or `expanded` complex numbers.
+pub(super) fn widen(precision: Precision, expanded: bool) -> Kernel {
+    let kernel = Kernel { precision, ..Kernel::new("widen", "widen.wgsl", Ring::Real, ()) };
+    if expanded { Kernel { entry_point: "widen_expanded", ..kernel } } else { kernel }
+}
+
 /// Makes pixels of a result (`render`), or finds its least and greatest value (`extremes`).
 pub(super) fn display(entry_point: &'static str, ring: Ring, precision: Precision) -> Kernel {
     Kernel { entry_point, precision, ..Kernel::new("display", "display.wgsl", ring, ()) }
@@ -36,5 +42,5 @@ pub fn service_kernels(precision: Precision) -> Vec<Kernel> {
         Ring::Equation,
     ];
     let shown = rings.into_iter().flat_map(|ring| ["render", "extremes"].map(|entry_point| display(entry_point, ring, precision)));
-    [copy(), expand(precision)].into_iter().chain(shown).collect()
+    [copy(), expand(precision), widen(precision, false), widen(precision, true)].into_iter().chain(shown).collect()
 }

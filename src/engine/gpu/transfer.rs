@@ -2,14 +2,10 @@
 //!
 //! Every call waits until the values have arrived, so that the time around it is the time of the transfer.
 
-use super::array::Array;
-use super::bindings::Bindings;
 use super::command::BufferSlot;
-use super::command::folded_groups;
-use super::device::Device;
 use super::error::GpuError;
+use super::expansion::Expansions;
 use super::prepared::Prepared;
-use super::services::expand;
 use super::source::Source;
 use crate::plan::{IntegerWidth, Precision, Ring};
 use crate::threads::Reserved;
@@ -18,9 +14,8 @@ use num_complex::{Complex32, Complex64};
 use std::any::Any;
 use std::ops::Range;
 use std::sync::atomic::AtomicBool;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
-use wgpu::BufferUsages;
 
 /// A number that can be brought to the lanes of a device.
 pub trait Value: Pod + Sync {
@@ -63,30 +58,11 @@ value!(i64, false, |value| [value, 0], |value| value);
 value!(Complex32, true, |value: Complex32| [value.re, value.im], |value: Complex32| value.re.round() as i64);
 value!(Complex64, true, |value: Complex64| [value.re, value.im], |value: Complex64| value.re.round() as i64);
 
-/// Complex lanes that are made of real numbers on the device.
-pub(super) struct Expansion {
-    bindings: Bindings,
-    pipeline: wgpu::ComputePipeline,
-    groups: [u32; 2],
-}
-
-impl Expansion {
-    /// Submits the work, which runs before all that is submitted later.
-    pub(super) fn submit(&self, device: &Device) -> Result<(), GpuError> {
-        device.guarded(|| {
-            let mut encoder = device.wgpu().create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("expand") });
-            self.bindings.dispatch(&mut encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default()), &self.pipeline, self.groups);
-            device.queue().submit([encoder.finish()]);
-            Ok(())
-        })
-    }
-}
-
 /// Buffers and memory that a prepared plan keeps from one transfer to the next.
 #[derive(Default)]
 pub(super) struct Transfers {
-    /// Where real numbers arrive, and what makes the lanes of each target of them.
-    expansions: OnceLock<(Array, Vec<Expansion>)>,
+    /// What the newest upload needed whose numbers took fewer bytes than lanes.
+    pub(super) expansions: Mutex<Option<Arc<Expansions>>>,
     /// Memory for the whole result, in the type in which it is awaited.
     reserved: Mutex<Option<Box<dyn Any + Send>>>,
 }
@@ -179,24 +155,6 @@ impl Prepared {
             self.device.write(self.slot(slot), (first * self.bytes_per_lane()) as u64, values, &lane, cancel)
         };
         self.timed(values.len() * size_of::<L>() * self.targets().len(), || self.targets().iter().try_for_each(write))
-    }
-
-    /// Writes real numbers, of which the device makes complex lanes.
-    fn upload_expanded<V: Pod + Sync, R: Pod>(
-        &self,
-        values: &Source<'_, V>,
-        cancel: &AtomicBool,
-        real: impl Fn(V) -> R + Sync,
-    ) -> Result<Duration, GpuError> {
-        self.check_length(values.len())?;
-        self.timed(values.len() * size_of::<R>() * self.targets().len(), || {
-            let (scratch, expansions) = self.expansions()?;
-            expansions.iter().try_for_each(|expansion| {
-                self.device.write(scratch, 0, values, &real, cancel)?;
-                expansion.submit(&self.device)?;
-                self.device.guarded(|| self.device.wait())
-            })
-        })
     }
 
     /// The result, lane after lane; [`crate::plan::Plan::output`] says which index each lane holds. Other lanes give complex values too, rows their right-hand sides.
@@ -310,35 +268,7 @@ impl Prepared {
         Ok(values)
     }
 
-    /// Where real numbers arrive, and what makes the lanes of each target of them: made by the first upload, as that takes as long as a small one.
-    fn expansions(&self) -> Result<&(Array, Vec<Expansion>), GpuError> {
-        let known = &self.transfers.expansions;
-        if let Some(made) = known.get() {
-            return Ok(made);
-        }
-        let scratch = self.scratch()?;
-        let of = |&(slot, lane): &(BufferSlot, usize)| self.expansion(&scratch, slot, lane..lane + self.inputs);
-        let expansions = self.targets().iter().map(of).collect::<Result<_, _>>()?;
-        Ok(known.get_or_init(|| (scratch, expansions)))
-    }
-
-    /// A buffer that holds nothing yet and has room for a real number an input: that of the first launch, or a new one.
-    pub(super) fn scratch(&self) -> Result<Array, GpuError> {
-        let bytes = (self.inputs * self.bytes_per_lane() / 2).next_multiple_of(16) as u64;
-        let new = || self.device.array("a buffer of real numbers", bytes, BufferUsages::STORAGE | BufferUsages::COPY_DST);
-        // A second upload fills that buffer.
-        self.slots[1].clone().filter(|_| self.targets().len() == 1).map_or_else(new, Ok)
-    }
-
-    /// The kernel that makes complex lanes of a buffer of the real numbers in `scratch`.
-    pub(super) fn expansion(&self, scratch: &Array, to: BufferSlot, lanes: Range<usize>) -> Result<Expansion, GpuError> {
-        let (device, launch) = (&self.device, [lanes.len() as u32, lanes.start as u32]);
-        let bindings = Bindings::simple(device, [scratch, self.slot(to)], [&[]; 2], bytemuck::bytes_of(&launch))?;
-        let pipeline = device.guarded(|| Ok(device.pipelines().get(device.wgpu(), (&expand(self.precision), bindings.division))))?;
-        Ok(Expansion { bindings, pipeline, groups: folded_groups(lanes.len().div_ceil(256), device.limits().max_groups) })
-    }
-
-    fn check_length(&self, given: usize) -> Result<(), GpuError> {
+    pub(super) fn check_length(&self, given: usize) -> Result<(), GpuError> {
         if given == self.inputs { Ok(()) } else { Err(GpuError::Length { needed: self.inputs, given }) }
     }
 
@@ -348,7 +278,7 @@ impl Prepared {
     }
 
     /// The time of an upload of this number of bytes.
-    fn timed(&self, bytes: usize, work: impl FnOnce() -> Result<(), GpuError>) -> Result<Duration, GpuError> {
+    pub(super) fn timed(&self, bytes: usize, work: impl FnOnce() -> Result<(), GpuError>) -> Result<Duration, GpuError> {
         let start = Instant::now();
         work()?;
         let time = start.elapsed();
