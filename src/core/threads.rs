@@ -49,6 +49,14 @@ pub fn for_each(n: usize, work: &(dyn Fn(usize) + Sync)) {
     (0..n).into_par_iter().for_each(work);
 }
 
+/// Does `other` on the other threads, and `own` on this one meanwhile.
+pub fn beside<R>(other: impl FnOnce() + Send, own: impl FnOnce() -> R) -> R {
+    rayon::in_place_scope(|tasks| {
+        tasks.spawn(|_| other());
+        own()
+    })
+}
+
 /// Does the work of every item, with its index.
 pub fn for_each_item<T: Send>(items: Vec<T>, work: &(dyn Fn(usize, T) + Sync)) {
     items.into_par_iter().enumerate().for_each(|(index, item)| work(index, item));

@@ -9,10 +9,9 @@ use super::{Decoded, FileFormat, Holds, OutputFormat};
 use crate::numerals::counted;
 use crate::signal::reading::Reading;
 use crate::signal::{Cause, FileError, Misfit, Note, PageKind, Pages, PixelSize, Samples, Signal, memory, replace};
-use crate::threads;
 use bands::Rows;
 use image::codecs::png::PngDecoder;
-use png::{BitDepth, ColorType, Compression, DecodeOptions, Decoder, DecodingError, Encoder, EncodingError};
+use png::{BitDepth, ColorType, DecodeOptions, Decoder, DecodingError, Encoder, EncodingError};
 use png::{Info, Limits, Transformations, Unit};
 use std::io::{self, Cursor, Write};
 use std::path::Path;
@@ -164,7 +163,7 @@ fn encode(out: &mut dyn Write, signal: &Signal) -> io::Result<()> {
     }
     let colour = if channels.len() == 3 { ColorType::Rgb } else { ColorType::Grayscale };
     let depth = if is_wide { BitDepth::Sixteen } else { BitDepth::Eight };
-    write_image(out, (signal.rows, signal.columns), (colour, depth), (&pixels, is_worth_bands(pixels.len())), "")
+    write_image(out, (signal.rows, signal.columns), (colour, depth), &pixels, "")
 }
 
 /// Writes an 8-bit image of `rows` × `columns` as PNG: `pixels` are gray bytes, or three bytes (RGB) a pixel.
@@ -188,38 +187,27 @@ pub fn encode_image_png(out: &mut dyn Write, rows: usize, columns: usize, pixels
         n if n == 3 * rows * columns => ColorType::Rgb,
         n => panic!("an image of {rows} × {columns} has {n} bytes, neither gray nor RGB"),
     };
-    write_image(out, (rows, columns), (colour, BitDepth::Eight), (pixels, is_worth_bands(pixels.len())), description)
+    write_image(out, (rows, columns), (colour, BitDepth::Eight), pixels, description)
 }
 
 fn write_image(
     out: &mut dyn Write,
     (rows, columns): (usize, usize),
     coding: (ColorType, BitDepth),
-    (pixels, in_bands): (&[u8], bool),
+    pixels: &[u8],
     description: &str,
 ) -> io::Result<()> {
     let too_large = |_| io::Error::other("PNG has less than 2^32 rows and columns");
     let mut encoder = Encoder::new(out, u32::try_from(columns).map_err(too_large)?, u32::try_from(rows).map_err(too_large)?);
     encoder.set_color(coding.0);
     encoder.set_depth(coding.1);
-    encoder.set_compression(Compression::Fast);
     if !description.is_empty() {
         encoder.add_itxt_chunk("Description".to_owned(), description.to_owned()).map_err(io_error)?;
     }
     let mut writer = encoder.write_header().map_err(io_error)?;
-    if in_bands {
-        let pixel_bytes = coding.0.samples() * if coding.1 == BitDepth::Sixteen { 2 } else { 1 };
-        Rows { pixels, row_bytes: columns * pixel_bytes, pixel_bytes }.write(&mut writer).map_err(io_error)?;
-    } else {
-        writer.write_image_data(pixels).map_err(io_error)?;
-    }
+    let pixel_bytes = coding.0.samples() * if coding.1 == BitDepth::Sixteen { 2 } else { 1 };
+    Rows { pixels, row_bytes: columns * pixel_bytes, pixel_bytes }.write(&mut writer).map_err(io_error)?;
     writer.finish().map_err(io_error)
-}
-
-/// Whether compression in bands is faster for this number of bytes. One thread of the `png` crate, whose code is fixed, is as fast as three threads with bands; its files are larger
-/// by a fifth.
-fn is_worth_bands(bytes: usize) -> bool {
-    threads::cores() > 3 && bytes >= 4 << 20
 }
 
 fn io_error(error: EncodingError) -> io::Error {

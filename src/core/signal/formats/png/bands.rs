@@ -1,33 +1,32 @@
 //! The pixels of a PNG, filtered and compressed by all threads, a band of rows each.
 //!
-//! The `png` crate compresses on one thread, which for a large image takes longer than its transform. A stream of Deflate may end its blocks at a byte after
-//! each band (PNG 3, 10.1; RFC 1951, 3.2.4), so that bands are compressed apart and written one behind the other.
+//! The `png` crate compresses on one thread, which for a large image takes as long as its transform. A stream of Deflate may end its blocks at a byte after
+//! each band (PNG 3, 10.1; RFC 1951, 3.2.4), so that bands are compressed apart and written one behind the other. The code is that of the `png` crate.
 
 use crate::threads;
-use flate2::{Compress, Compression, FlushCompress, Status};
 use png::chunk::IDAT;
 use png::{EncodingError, Writer};
 use std::io::Write;
 use std::ops::Range;
 
-/// Bytes of a band, about: large enough for a good code, and small enough for all threads to share an image.
-const BAND: usize = 1 << 19;
-/// One of this many rows of a band is looked at before a filter is chosen.
-const LOOKED_AT: usize = 8;
-
-/// The beginning of a stream of zlib that was compressed fast (RFC 1950, 2.2).
-const HEAD: [u8; 2] = [0x78, 0x01];
+/// Bytes of a band, about: small enough for all threads to share an image. The code is the same for all bands, so that small ones take no more room.
+const BAND: usize = 1 << 17;
+/// Bytes of the head of a stream of zlib, and of the checksum at its end (RFC 1950, 2.2).
+const HEAD: usize = 2;
+const CHECKSUM: usize = 4;
+/// Most bytes of a block that is stored as it is (RFC 1951, 3.2.4).
+const STORED: usize = u16::MAX as usize;
 /// The modulus of its checksum (RFC 1950, 8.2).
 const ADLER: u64 = 65_521;
 
-/// The filters that are used (PNG 3, 9.2); the others take far more time and few bytes less.
+/// What is subtracted from a byte (PNG 3, 9.2), by those of the pixels to the left (a), above (b), and above on the left (c).
 #[derive(Clone, Copy)]
 enum Filter {
     None = 0,
-    /// The difference from the pixel before.
     Sub = 1,
-    /// The difference from the pixel above.
     Up = 2,
+    Average = 3,
+    Paeth = 4,
 }
 
 /// The pixels of an image, row after row.
@@ -55,82 +54,119 @@ impl Rows<'_> {
         let n_rows = self.pixels.len() / self.row_bytes;
         let each = (BAND / self.row_bytes).max(1);
         let bands: Vec<Range<usize>> = (0..n_rows).step_by(each).map(|first| first..n_rows.min(first + each)).collect();
-        let (mut head, mut checksum) = (&HEAD[..], 1);
-        // A few bands for each thread are in memory at a time.
-        for some in bands.chunks(4 * threads::cores()) {
-            let packed = threads::map(some.len(), &|index| self.packed(some[index].clone(), some[index].end == n_rows));
-            for Packed { bytes, checksum: next, n } in packed {
+        let mut checksum = 1;
+        let mut write = |packed: Vec<Packed>| {
+            packed.into_iter().try_for_each(|Packed { bytes, checksum: next, n }| {
                 checksum = joined(checksum, next, n);
-                writer.write_chunk(IDAT, &[std::mem::take(&mut head), &bytes].concat())?;
-            }
+                writer.write_chunk(IDAT, &bytes)
+            })
+        };
+        let mut packed = Vec::new();
+        // Four bands for each thread are compressed while those before are written.
+        for some in bands.chunks(4 * threads::cores()) {
+            let before = std::mem::take(&mut packed);
+            threads::beside(|| packed = threads::map(some.len(), &|index| self.packed(some[index].clone(), n_rows)), || write(before))?;
         }
+        write(packed)?;
         writer.write_chunk(IDAT, &checksum.to_be_bytes())
     }
 
-    fn packed(&self, rows: Range<usize>, is_last: bool) -> Packed {
-        let filter = self.best_filter(rows.clone());
+    fn packed(&self, rows: Range<usize>, n_rows: usize) -> Packed {
+        let (is_first, is_last) = (rows.start == 0, rows.end == n_rows);
         let mut filtered = Vec::with_capacity(rows.len() * (1 + self.row_bytes));
-        rows.for_each(|row| self.filter(row, filter, &mut filtered));
-        let bytes = compressed(&filtered, is_last);
-        Packed { bytes, checksum: simd_adler32::adler32(&&filtered[..]), n: filtered.len() as u64 }
-    }
-
-    /// Adds a row behind the number of its filter.
-    fn filter(&self, row: usize, filter: Filter, to: &mut Vec<u8>) {
-        let bytes = &self.pixels[row * self.row_bytes..][..self.row_bytes];
-        let differences =
-            |bytes: &[u8], others: &[u8], to: &mut Vec<u8>| to.extend(bytes.iter().zip(others).map(|(a, b)| a.wrapping_sub(*b)));
-        match (filter, row.checked_sub(1)) {
-            (Filter::Sub, _) => {
-                let (first, others) = bytes.split_at(self.pixel_bytes.min(bytes.len()));
-                to.push(Filter::Sub as u8);
-                to.extend_from_slice(first);
-                differences(others, bytes, to);
-            }
-            (Filter::Up, Some(above)) => {
-                to.push(Filter::Up as u8);
-                differences(bytes, &self.pixels[above * self.row_bytes..], to);
-            }
-            _ => {
-                to.push(Filter::None as u8);
-                to.extend_from_slice(bytes);
-            }
+        let none = vec![0; self.row_bytes];
+        let mut best = [vec![0; self.row_bytes], vec![0; self.row_bytes]];
+        for row in rows {
+            let of = |row: usize| &self.pixels[row * self.row_bytes..][..self.row_bytes];
+            let above = row.checked_sub(1).map_or(&none[..], of);
+            filtered.push(filter_best(of(row), above, self.pixel_bytes, &mut best) as u8);
+            filtered.extend_from_slice(&best[0]);
         }
-    }
-
-    /// The filter with the fewest bits, as the entropy of the bytes of some rows estimates them.
-    fn best_filter(&self, rows: Range<usize>) -> Filter {
-        let mut filtered = Vec::with_capacity(1 + self.row_bytes);
-        let mut bits = |filter: Filter| {
-            let mut counts = [0_u32; 256];
-            for row in rows.clone().step_by(LOOKED_AT) {
-                filtered.clear();
-                self.filter(row, filter, &mut filtered);
-                filtered.iter().for_each(|byte| counts[usize::from(*byte)] += 1);
-            }
-            let all = f64::from(counts.iter().sum::<u32>());
-            counts.iter().filter(|n| **n > 0).map(|n| f64::from(*n) * (all / f64::from(*n)).log2()).sum::<f64>()
-        };
-        let of = [Filter::None, Filter::Sub, Filter::Up].map(|filter| (filter, bits(filter)));
-        of.into_iter().reduce(|best, other| if other.1 < best.1 { other } else { best }).map_or(Filter::None, |(filter, _)| filter)
+        let (mut bytes, checksum) = compressed(&filtered, is_last);
+        if !is_first {
+            bytes.drain(..HEAD);
+        }
+        Packed { bytes, checksum, n: filtered.len() as u64 }
     }
 }
 
-/// The blocks of some bytes, which end at a byte.
-fn compressed(bytes: &[u8], is_last: bool) -> Vec<u8> {
-    let mut compress = Compress::new(Compression::fast(), false);
-    let flush = if is_last { FlushCompress::Finish } else { FlushCompress::Sync };
-    // Noise takes a little more room than it had.
-    let mut blocks = Vec::with_capacity(bytes.len() + bytes.len() / 64 + 1024);
-    loop {
-        let rest = &bytes[compress.total_in() as usize..];
-        let status = compress.compress_vec(rest, &mut blocks, flush).expect("any bytes can be compressed");
-        // Where room is left, nothing waits for it.
-        let is_flushed = compress.total_in() as usize == bytes.len() && blocks.len() < blocks.capacity();
-        if status == Status::StreamEnd || !is_last && is_flushed {
-            return blocks;
+/// Filters a row into the first of two buffers, so that the differences are as small as they can be: the code is made for these.
+fn filter_best(row: &[u8], above: &[u8], pixel_bytes: usize, [best, other]: &mut [Vec<u8>; 2]) -> Filter {
+    let mut found = (u64::MAX, Filter::None);
+    for filter in [Filter::None, Filter::Sub, Filter::Up, Filter::Average, Filter::Paeth] {
+        filter_row(filter, row, above, pixel_bytes, other);
+        // So few that their sum has 16 bits: vectors hold more of them.
+        let size_of = |bytes: &[u8]| bytes.iter().map(|byte| u16::from((*byte as i8).unsigned_abs())).sum::<u16>();
+        let size = other.chunks(256).map(|bytes| u64::from(size_of(bytes))).sum();
+        if size < found.0 {
+            found = (size, filter);
+            std::mem::swap(best, other);
         }
-        blocks.reserve(1024);
+    }
+    found.1
+}
+
+/// Filters a row. Each filter has a loop of its own, which the compiler turns into vectors.
+fn filter_row(filter: Filter, row: &[u8], above: &[u8], pixel_bytes: usize, to: &mut [u8]) {
+    match filter {
+        Filter::None => to.copy_from_slice(row),
+        Filter::Sub => differences(row, above, pixel_bytes, to, |a, _, _| a),
+        Filter::Up => differences(row, above, pixel_bytes, to, |_, b, _| b),
+        Filter::Average => differences(row, above, pixel_bytes, to, |a, b, _| (a & b) + ((a ^ b) >> 1)),
+        Filter::Paeth => differences(row, above, pixel_bytes, to, paeth),
+    }
+}
+
+/// The byte that is nearest to a + b − c.
+fn paeth(a: u8, b: u8, c: u8) -> u8 {
+    let [wide_a, wide_b, wide_c] = [a, b, c].map(i16::from);
+    let [to_a, to_b, to_c] = [wide_b - wide_c, wide_a - wide_c, wide_a + wide_b - 2 * wide_c].map(i16::abs);
+    let second = if to_b <= to_c { b } else { c };
+    if to_a <= to_b && to_a <= to_c { a } else { second }
+}
+
+/// The differences between the bytes of a row and what their neighbours make expect.
+#[inline(always)]
+fn differences(row: &[u8], above: &[u8], pixel_bytes: usize, to: &mut [u8], expected: impl Fn(u8, u8, u8) -> u8) {
+    let n = pixel_bytes.min(row.len());
+    let (first, others) = to.split_at_mut(n);
+    first.iter_mut().zip(row).zip(above).for_each(|((to, byte), b)| *to = byte.wrapping_sub(expected(0, *b, 0)));
+    for ((((to, byte), a), b), c) in others.iter_mut().zip(&row[n..]).zip(row).zip(&above[n..]).zip(above) {
+        *to = byte.wrapping_sub(expected(*a, *b, *c));
+    }
+}
+
+/// The head of a stream of zlib, the blocks of some bytes, which end at a byte, and the checksum of the bytes.
+fn compressed(bytes: &[u8], is_last: bool) -> (Vec<u8>, u32) {
+    let mut stream = fdeflate::compress_to_vec(bytes);
+    let (_, checksum) = stream.split_last_chunk::<CHECKSUM>().expect("a stream ends in its checksum");
+    let checksum = u32::from_be_bytes(*checksum);
+    stream.truncate(stream.len() - CHECKSUM);
+    // Noise has no code that makes it shorter.
+    if stream.len() > bytes.len() {
+        stream.truncate(HEAD);
+        store(bytes, is_last, &mut stream);
+    } else if !is_last {
+        // The block is not the last one.
+        stream[HEAD] &= !1;
+        // The last bit that is set ends the block. An empty block that is stored begins with three zeros and fills its byte.
+        if stream.last().is_some_and(|last| last.leading_zeros() < 3) {
+            stream.push(0);
+        }
+        stream.extend([0, 0, 0xff, 0xff]);
+    }
+    (stream, checksum)
+}
+
+/// Adds bytes in blocks that are stored as they are.
+fn store(bytes: &[u8], is_last: bool, stream: &mut Vec<u8>) {
+    let n_blocks = bytes.len().div_ceil(STORED).max(1);
+    for index in 0..n_blocks {
+        let block = &bytes[index * STORED..bytes.len().min((index + 1) * STORED)];
+        let n = block.len() as u16;
+        stream.push(u8::from(is_last && index + 1 == n_blocks));
+        stream.extend([n.to_le_bytes(), (!n).to_le_bytes()].as_flattened());
+        stream.extend_from_slice(block);
     }
 }
 
@@ -175,7 +211,7 @@ mod tests {
         for (rows, columns, pixel) in cases {
             let pixels: Vec<u8> = (0..rows).flat_map(|row| (0..columns).map(move |column| pixel(row, column))).collect();
             let mut written = Vec::new();
-            write_image(&mut written, (rows, columns), (ColorType::Grayscale, BitDepth::Eight), (&pixels, true), "").unwrap();
+            write_image(&mut written, (rows, columns), (ColorType::Grayscale, BitDepth::Eight), &pixels, "").unwrap();
             assert!(planes(&written) == [Samples::U8(pixels.clone())], "{rows} × {columns}");
             // The same bytes as other pixels: three of a byte, and one of two.
             for (colour, depth, n) in [(ColorType::Rgb, BitDepth::Eight, 3), (ColorType::Grayscale, BitDepth::Sixteen, 2)] {
@@ -185,7 +221,7 @@ mod tests {
                 }
                 let bytes: Vec<u8> = pixels.iter().copied().take(rows * width * n).collect();
                 let mut written = Vec::new();
-                write_image(&mut written, (rows, width), (colour, depth), (&bytes, true), "").unwrap();
+                write_image(&mut written, (rows, width), (colour, depth), &bytes, "").unwrap();
                 let of = |from: usize| bytes.iter().skip(from).step_by(n).copied();
                 let expected: Vec<Samples> = match depth {
                     BitDepth::Sixteen => vec![Samples::U16(of(0).zip(of(1)).map(|(high, low)| u16::from_be_bytes([high, low])).collect())],
@@ -202,7 +238,8 @@ mod tests {
         for (n, mask) in [0, 1, 2, 31_743, 31_744, 31_745, 65_535, 65_536, 300_001].into_iter().flat_map(|n| [(n, 255), (n, 3)]) {
             let parts: Vec<Vec<u8>> =
                 (0..4).map(|part| (0..n + part).map(|index| random_bits(index << 8 | part) as u8 & mask).collect()).collect();
-            let stream: Vec<u8> = parts.iter().enumerate().flat_map(|(index, part)| compressed(part, index == 3)).collect();
+            let stream: Vec<u8> =
+                parts.iter().enumerate().flat_map(|(index, part)| compressed(part, index == 3).0.split_off(HEAD)).collect();
             let mut found = Vec::new();
             DeflateDecoder::new(&stream[..]).read_to_end(&mut found).unwrap();
             assert!(found == parts.concat(), "{n} bytes of 0 to {mask}");
