@@ -14,7 +14,6 @@ use crate::gpu::{AdapterChoice, Device, GpuError, KernelChoice, Prepared, Upload
 use crate::plan::{Plan, Precision};
 use crate::schedule::Schedule;
 use crate::signal::FileError;
-use crate::threads;
 use beside::Opening;
 use shared::Shared;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -128,8 +127,6 @@ impl Devices {
     pub fn opening(mut self, choice: &DeviceChoice) -> Self {
         if *choice != DeviceChoice::Auto && choice.cpu().is_none() {
             self.opening.get_or_insert_with(|| Opening::begin(&self.shared, selection(choice)));
-            // They would start when the device is open, and the first run would wait for them.
-            threads::start(None);
         }
         self
     }

@@ -4,6 +4,7 @@
 use super::shared::{RETRY_AFTER, Shared};
 use super::{AdapterChoice, Device, locked};
 use crate::gpu::GpuError;
+use crate::threads;
 use std::sync::{Arc, Mutex};
 use std::thread::{Builder, JoinHandle};
 use std::time::Instant;
@@ -97,6 +98,8 @@ impl Opening {
     /// Begins it. An error is told to the one who asks for the device next.
     pub(super) fn begin(shared: &Arc<Mutex<Shared>>, selection: AdapterChoice) -> Self {
         let shared = shared.clone();
+        // The threads of loops start meanwhile: else the first run would wait for them. This takes 15 ms while a driver is loaded, for which nobody waits.
+        let _ = Builder::new().name("loops".into()).spawn(|| threads::start(None));
         // Where the system gives no thread, who needs the device opens it.
         Self(Builder::new().name("device".into()).spawn(move || locked(&shared).device(&selection).ok()).ok())
     }
