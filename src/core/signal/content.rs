@@ -78,19 +78,32 @@ impl Content {
     /// # Panics
     /// When the file did not have them at the beginning.
     pub(super) fn bytes(&self, range: Range<usize>) -> Option<Cow<'_, [u8]>> {
-        let Some(rest) = self.0.rest.as_ref().filter(|_| range.end > self.len()) else { return Some(Cow::Borrowed(&self[range])) };
-        assert!(range.end <= rest.size, "bytes {range:?} of {}", rest.size);
-        let mut bytes = vec![0; range.len()];
-        match read_at(&rest.file, range.start as u64, &mut bytes) {
-            Ok(()) => Some(Cow::Owned(bytes)),
-            Err(error) => {
-                rest.fault.get_or_init(|| match error.kind() {
-                    io::ErrorKind::UnexpectedEof => SHORTER.to_owned(),
-                    _ => format!("the recording cannot be read: {error}"),
-                });
-                None
-            }
+        if range.end <= self.len() {
+            return Some(Cow::Borrowed(&self[range]));
         }
+        let mut bytes = vec![0; range.len()];
+        self.read(range.start, &mut bytes).then_some(Cow::Owned(bytes))
+    }
+
+    /// Fills `to` with the bytes of the file from one on, and says whether they can be read, as [`Self::bytes`].
+    ///
+    /// # Panics
+    /// When the file did not have them at the beginning.
+    pub(super) fn read(&self, first: usize, to: &mut [u8]) -> bool {
+        let range = first..first + to.len();
+        let Some(rest) = self.0.rest.as_ref().filter(|_| range.end > self.len()) else {
+            to.copy_from_slice(&self[range]);
+            return true;
+        };
+        assert!(range.end <= rest.size, "bytes {range:?} of {}", rest.size);
+        let read = read_at(&rest.file, first as u64, to);
+        if let Err(error) = &read {
+            rest.fault.get_or_init(|| match error.kind() {
+                io::ErrorKind::UnexpectedEof => SHORTER.to_owned(),
+                _ => format!("the recording cannot be read: {error}"),
+            });
+        }
+        read.is_ok()
     }
 
     /// Gives at most [`BLOCK`] bytes of the file to `take`, for samples that are read to the end.

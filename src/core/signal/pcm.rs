@@ -102,10 +102,8 @@ impl Pcm {
 
     /// Copies bytes of the samples, from one on; zeros where the file does not have them any more.
     pub(super) fn copy_bytes(&self, first: usize, to: &mut [u8]) {
-        let first = self.first + first;
-        match self.content.bytes(first..first + to.len()) {
-            Some(bytes) => to.copy_from_slice(&bytes),
-            None => to.fill(0),
+        if !self.content.read(self.first + first, to) {
+            to.fill(0);
         }
     }
 

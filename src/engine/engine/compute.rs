@@ -10,7 +10,7 @@ use super::preparing::prepared;
 use super::report::micros;
 use super::{
     Backend, Computed, Contents, Deviation, DeviceChoice, Devices, EngineError, Job, Outcome, Resolved, SharedResult, Solution,
-    StoredResult, Values, contents, convolve, cut, elimination, halves, in_parts, library, loss, packed, resolve, uploading,
+    StoredResult, Values, contents, convolve, cut, elimination, half_image, halves, in_parts, library, loss, packed, resolve, uploading,
 };
 use crate::cpu::CpuBackend;
 use crate::gpu::{Device, KernelChoice, Prepared, Uploads};
@@ -47,8 +47,10 @@ pub(super) fn finished<T>(
     devices.count_run();
     devices.surviving(&ready.device, |devices| {
         let (start, choices) = (Instant::now(), Ready::new(&ready, devices)?);
-        let done = choices.run(devices, start, cancel);
-        let mut computed = done.or_else(|error| in_parts::run(&choices, error, devices, start, cancel))?;
+        let mut computed = match half_image::run(&choices, devices, start, cancel)? {
+            Some(computed) => computed,
+            None => choices.run(devices, start, cancel).or_else(|error| in_parts::run(&choices, error, devices, start, cancel))?,
+        };
         devices.note_run(&ready, &choices.backend, &mut computed.outcome.times);
         computed.outcome.preparation = facts;
         job.check_files().map_err(EngineError::from).and_then(|()| finish(&ready, computed))

@@ -68,7 +68,8 @@ pub(super) fn run(
     }
 }
 
-fn is_too_large(error: &EngineError) -> bool {
+/// Whether a device does not hold a job.
+pub(super) fn is_too_large(error: &EngineError) -> bool {
     matches!(error, EngineError::Gpu(GpuError::TooLarge { .. } | GpuError::OutOfMemory { .. } | GpuError::Room { .. }))
 }
 

@@ -1,0 +1,89 @@
+//! The spectrum of a real image by a GPU: half of it, which determines the rest, takes half of the kernels' work and of the way back.
+
+use super::compute::Ready;
+use super::in_parts::is_too_large;
+use super::{Backend, Computed, Cut, Devices, EngineError, Job, StoredResult, Values};
+use crate::cpu::library::HalfSpectrum;
+use crate::plan::{Direction, Precision};
+use crate::transforms::Shape;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+/// Values of smaller images come back as soon as they are complex.
+const LEAST: usize = 1 << 18;
+
+/// Runs the real transform in the place of the complex one that was chosen; `None` where the choices of the job or its samples ask for that one, where its
+/// result stays on the device, and where the device does not hold half of it.
+///
+/// # Errors
+/// As those of the complex transform, when the device is lost, or `cancel` is raised.
+pub(super) fn run(chosen: &Ready, devices: &mut Devices, start: Instant, cancel: &AtomicBool) -> Result<Option<Computed>, EngineError> {
+    let (job, blank) = (&chosen.job, &chosen.blank);
+    let is_open = job.transform == "dft2" && job.algorithm.is_none() && job.cut == Cut::default();
+    let is_real = !job.is_complex() && job.parameters.direction == Direction::Forward && job.signal.columns.is_multiple_of(2);
+    let comes_back = matches!(chosen.backend, Backend::Gpu(_)) && !devices.keeps_results() && blank.precision == Precision::Single;
+    if !(is_open && is_real && comes_back) || job.signal.len() < LEAST {
+        return Ok(None);
+    }
+    let (Computed { prepared, mut outcome, .. }, values) = match half_of(job, devices, start, cancel) {
+        Err(error) if is_too_large(&error) => return Ok(None),
+        done => done?,
+    };
+    let Values::Single(values) = Arc::unwrap_or_clone(values) else { return Ok(None) };
+    let shape = Shape { rows: job.signal.rows, columns: job.signal.columns };
+    (outcome.shape, outcome.axes, outcome.contents) = (blank.shape, blank.axes, blank.contents);
+    outcome.reason = format!("{}; computed as rdft2, whose half determines the rest", outcome.reason);
+    Ok(Some(Computed { stored: StoredResult::memory(Values::Half(HalfSpectrum { shape, values })), prepared, outcome }))
+}
+
+/// The half of the spectrum, in memory.
+fn half_of(job: &Job, devices: &mut Devices, start: Instant, cancel: &AtomicBool) -> Result<(Computed, Arc<Values>), EngineError> {
+    let half = Ready::new(&Job { transform: "rdft2", precision: Some(Precision::Single), ..job.clone() }, devices)?;
+    let mut computed = half.run(devices, start, cancel)?;
+    let start = Instant::now();
+    let values = computed.stored.values(cancel)?;
+    computed.outcome.times.add_download(start);
+    Ok((computed, values))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{DeviceChoice, compute, relative_error};
+    use super::*;
+    use crate::random::random_bits;
+    use crate::signal::{Channel, Samples, Signal, SignalKind};
+
+    /// The spectrum of an image on the GPU of the tests.
+    fn spectrum(shape: Shape, samples: Samples, change: impl Fn(Job) -> Job) -> (Job, Computed) {
+        let channel = vec![Channel::new("gray", samples)];
+        let signal = Signal::from_channels("image", SignalKind::Image, (shape.rows, shape.columns), channel);
+        let job = change(Job { device: DeviceChoice::Gpu, ..Job::new(Arc::new(signal), "dft2") });
+        let computed = compute(&job, &mut Devices::apart(), &AtomicBool::new(false)).expect("the tests have an adapter");
+        (job, computed)
+    }
+
+    #[test]
+    fn half_of_the_spectrum_of_a_real_image_comes_back() {
+        let bytes = |n: usize| Samples::U8((0..n as u64).map(|index| random_bits(index) as u8).collect());
+        let as_it_is = |job: Job| job;
+        for (rows, columns, is_half) in [(512, 512, true), (600, 450, true), (512, 513, false), (500, 500, false)] {
+            let shape = Shape { rows, columns };
+            let (job, computed) = spectrum(shape, bytes(shape.len()), as_it_is);
+            let Computed { stored, outcome, .. } = &computed;
+            let go_on = AtomicBool::new(false);
+            let values = stored.values(&go_on).unwrap();
+            assert_eq!(matches!(&*values, Values::Half(_)), is_half, "{rows} × {columns}");
+            assert_eq!((outcome.shape, outcome.reason.contains("rdft2")), (shape, is_half));
+            let error = relative_error(&job, stored, outcome, &go_on).unwrap();
+            assert!(error < 1e-6, "{rows} × {columns}: {error}");
+        }
+        let shape = Shape { rows: 512, columns: 512 };
+        let is_half = |(_, computed): (Job, Computed)| computed.outcome.reason.contains("rdft2");
+        assert!(is_half(spectrum(shape, Samples::F32(vec![1.0; shape.len()]), as_it_is)));
+        // What was asked for is what runs.
+        assert!(!is_half(spectrum(shape, bytes(shape.len()), |job| Job { algorithm: Some("row-column"), ..job })));
+        let complex = vec![num_complex::Complex32::I; shape.len()];
+        assert!(!is_half(spectrum(shape, Samples::Complex32(complex), as_it_is)));
+    }
+}
