@@ -16,12 +16,21 @@ pub(super) struct PipelineCache {
     known: Mutex<Known>,
 }
 
-/// The hashes of the texts of kernels.
+/// The hashes of kernels: of their entry points and texts, as several kernels have one text.
 #[derive(Debug, Default, PartialEq)]
 struct Known {
-    texts: BTreeSet<u64>,
+    kernels: BTreeSet<u64>,
     /// Whether the file lacks some of them.
     has_new: bool,
+}
+
+impl Known {
+    /// Adds a kernel; returns whether it was there.
+    fn add(&mut self, entry_point: &str, text: &str) -> bool {
+        let is_new = self.kernels.insert(hash([entry_point.as_bytes(), text.as_bytes()]));
+        self.has_new |= is_new;
+        !is_new
+    }
 }
 
 impl PipelineCache {
@@ -33,9 +42,9 @@ impl PipelineCache {
         }
         let name = format!("pipelines-{:016x}", hash([&info.name, &info.backend, &info.driver].map(|part| part.as_bytes())));
         let content = folder.read(&name);
-        let (texts, data) = content.as_deref().and_then(parts).unwrap_or_default();
+        let (kernels, data) = content.as_deref().and_then(parts).unwrap_or_default();
         let cache = created(device, data);
-        Some(Self { cache, folder, name, known: Mutex::new(Known { texts, has_new: false }) })
+        Some(Self { cache, folder, name, known: Mutex::new(Known { kernels, has_new: false }) })
     }
 
     /// For the making of a pipeline.
@@ -43,12 +52,9 @@ impl PipelineCache {
         &self.cache
     }
 
-    /// Notes that a kernel of this text was compiled; returns whether an earlier run had compiled it.
-    pub(super) fn note(&self, text: &str) -> bool {
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_new = known.texts.insert(hash([text.as_bytes()]));
-        known.has_new |= is_new;
-        !is_new
+    /// Notes that a kernel was compiled; returns whether an earlier run had compiled it.
+    pub(super) fn note(&self, entry_point: &str, text: &str) -> bool {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner).add(entry_point, text)
     }
 
     /// Writes the file, if it lacks a kernel.
@@ -58,7 +64,7 @@ impl PipelineCache {
             return;
         }
         if let Some(data) = self.cache.get_data() {
-            self.folder.write(&self.name, &whole(&known.texts, &data));
+            self.folder.write(&self.name, &whole(&known.kernels, &data));
         }
     }
 }
@@ -74,8 +80,8 @@ fn created(device: &wgpu::Device, data: &[u8]) -> wgpu::PipelineCache {
 }
 
 /// The content of a file: how many hashes follow, the hashes, the data of the driver.
-fn whole(texts: &BTreeSet<u64>, data: &[u8]) -> Vec<u8> {
-    let numbers = std::iter::once(texts.len() as u64).chain(texts.iter().copied());
+fn whole(kernels: &BTreeSet<u64>, data: &[u8]) -> Vec<u8> {
+    let numbers = std::iter::once(kernels.len() as u64).chain(kernels.iter().copied());
     numbers.flat_map(u64::to_le_bytes).chain(data.iter().copied()).collect()
 }
 
@@ -88,13 +94,26 @@ fn parts(content: &[u8]) -> Option<(BTreeSet<u64>, &[u8])> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::services::service_kernels;
     use super::*;
+    use crate::plan::Precision;
+
+    #[test]
+    fn each_kernel_of_a_text_is_new_once() {
+        let mut known = Known::default();
+        for kernel in service_kernels(Precision::Single) {
+            assert!(!known.add(kernel.entry_point, &kernel.text()), "{} of {}", kernel.entry_point, kernel.file);
+            assert!(known.has_new);
+            known.has_new = false;
+            assert!(known.add(kernel.entry_point, &kernel.text()) && !known.has_new);
+        }
+    }
 
     #[test]
     fn hashes_and_data_come_back() {
-        for (texts, data) in [(vec![], &b""[..]), (vec![], b"data"), (vec![3, 1 << 40], b"data"), (vec![u64::MAX], b"")] {
-            let texts: BTreeSet<u64> = texts.into_iter().collect();
-            assert_eq!(parts(&whole(&texts, data)), Some((texts, data)));
+        for (kernels, data) in [(vec![], &b""[..]), (vec![], b"data"), (vec![3, 1 << 40], b"data"), (vec![u64::MAX], b"")] {
+            let kernels: BTreeSet<u64> = kernels.into_iter().collect();
+            assert_eq!(parts(&whole(&kernels, data)), Some((kernels, data)));
         }
         for damaged in [&b""[..], b"1234567", &[9; 8], &[255; 24]] {
             assert_eq!(parts(damaged), None, "{damaged:?}");

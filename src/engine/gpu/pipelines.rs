@@ -163,7 +163,7 @@ impl Pipelines {
             Some(division) => division.divide(&whole),
             None => whole,
         };
-        if self.kept.as_ref().is_none_or(|kept| !kept.note(&text)) {
+        if self.kept.as_ref().is_none_or(|kept| !kept.note(kernel.entry_point, &text)) {
             NEW.fetch_add(1, Ordering::Relaxed);
         }
         let module = unchecked_module(device, kernel, text);
