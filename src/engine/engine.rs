@@ -22,7 +22,7 @@ mod elimination;
 mod error;
 mod exact;
 pub mod filter;
-mod half_image;
+mod half_spectrum;
 mod halves;
 mod handout;
 mod host_device;

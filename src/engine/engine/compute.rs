@@ -10,7 +10,7 @@ use super::preparing::prepared;
 use super::report::micros;
 use super::{
     Backend, Computed, Contents, Deviation, DeviceChoice, Devices, EngineError, Job, Outcome, Resolved, SharedResult, Solution,
-    StoredResult, Values, contents, convolve, cut, elimination, half_image, halves, in_parts, library, loss, packed, resolve, uploading,
+    StoredResult, Values, contents, convolve, cut, elimination, half_spectrum, halves, in_parts, library, loss, packed, resolve, uploading,
 };
 use crate::cpu::CpuBackend;
 use crate::gpu::{Device, KernelChoice, Prepared, Uploads};
@@ -47,7 +47,7 @@ pub(super) fn finished<T>(
     devices.count_run();
     devices.surviving(&ready.device, |devices| {
         let (start, choices) = (Instant::now(), Ready::new(&ready, devices)?);
-        let mut computed = match half_image::run(&choices, devices, start, cancel)? {
+        let mut computed = match half_spectrum::run(&choices, devices, start, cancel)? {
             Some(computed) => computed,
             None => choices.run(devices, start, cancel).or_else(|error| in_parts::run(&choices, error, devices, start, cancel))?,
         };

@@ -1,16 +1,17 @@
-//! The spectrum of a real image by a GPU: half of it, which determines the rest, takes half of the kernels' work and of the way back.
+//! The spectrum of a real image or of one line of real samples by a GPU: half of it, which determines the rest, takes half of the kernels' work and of the
+//! way back.
 
 use super::compute::Ready;
 use super::in_parts::is_too_large;
 use super::{Backend, Computed, Cut, Devices, EngineError, Job, StoredResult, Values};
 use crate::cpu::library::HalfSpectrum;
 use crate::plan::{Direction, Precision};
-use crate::transforms::Shape;
+use crate::transforms::{Axes, Shape};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-/// Values of smaller images come back as soon as they are complex.
+/// Fewer values come back as soon as they are complex.
 const LEAST: usize = 1 << 18;
 
 /// Runs the real transform in the place of the complex one that was chosen; `None` where the choices of the job or its samples ask for that one, where its
@@ -20,26 +21,31 @@ const LEAST: usize = 1 << 18;
 /// As those of the complex transform, when the device is lost, or `cancel` is raised.
 pub(super) fn run(chosen: &Ready, devices: &mut Devices, start: Instant, cancel: &AtomicBool) -> Result<Option<Computed>, EngineError> {
     let (job, blank) = (&chosen.job, &chosen.blank);
-    let is_open = job.transform == "dft2" && job.algorithm.is_none() && job.cut == Cut::default();
+    let name = match job.transform {
+        "dft2" => "rdft2",
+        "dft" if blank.axes == Axes::Rows && job.signal.rows == 1 => "rdft",
+        _ => return Ok(None),
+    };
+    let is_open = job.algorithm.is_none() && job.cut == Cut::default();
     let is_real = !job.is_complex() && job.parameters.direction == Direction::Forward && job.signal.columns.is_multiple_of(2);
     let comes_back = matches!(chosen.backend, Backend::Gpu(_)) && !devices.keeps_results() && blank.precision == Precision::Single;
     if !(is_open && is_real && comes_back) || job.signal.len() < LEAST {
         return Ok(None);
     }
-    let (Computed { prepared, mut outcome, .. }, values) = match half_of(job, devices, start, cancel) {
+    let (Computed { prepared, mut outcome, .. }, values) = match half_of(&Job { transform: name, ..job.clone() }, devices, start, cancel) {
         Err(error) if is_too_large(&error) => return Ok(None),
         done => done?,
     };
     let Values::Single(values) = Arc::unwrap_or_clone(values) else { return Ok(None) };
     let shape = Shape { rows: job.signal.rows, columns: job.signal.columns };
     (outcome.shape, outcome.axes, outcome.contents) = (blank.shape, blank.axes, blank.contents);
-    outcome.reason = format!("{}; computed as rdft2, whose half determines the rest", outcome.reason);
+    outcome.reason = format!("{}; computed as {name}, whose half determines the rest", outcome.reason);
     Ok(Some(Computed { stored: StoredResult::memory(Values::Half(HalfSpectrum { shape, values })), prepared, outcome }))
 }
 
-/// The half of the spectrum, in memory.
+/// The result of a real transform, in memory.
 fn half_of(job: &Job, devices: &mut Devices, start: Instant, cancel: &AtomicBool) -> Result<(Computed, Arc<Values>), EngineError> {
-    let half = Ready::new(&Job { transform: "rdft2", precision: Some(Precision::Single), ..job.clone() }, devices)?;
+    let half = Ready::new(&Job { precision: Some(Precision::Single), ..job.clone() }, devices)?;
     let mut computed = half.run(devices, start, cancel)?;
     let start = Instant::now();
     let values = computed.stored.values(cancel)?;
@@ -53,8 +59,9 @@ mod tests {
     use super::*;
     use crate::random::random_bits;
     use crate::signal::{Channel, Samples, Signal, SignalKind};
+    use crate::transforms::Parameters;
 
-    /// The spectrum of an image on the GPU of the tests.
+    /// The spectrum of an image, or of rows, on the GPU of the tests.
     fn spectrum(shape: Shape, samples: Samples, change: impl Fn(Job) -> Job) -> (Job, Computed) {
         let channel = vec![Channel::new("gray", samples)];
         let signal = Signal::from_channels("image", SignalKind::Image, (shape.rows, shape.columns), channel);
@@ -64,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn half_of_the_spectrum_of_a_real_image_comes_back() {
+    fn half_of_the_spectrum_of_real_samples_comes_back() {
         let bytes = |n: usize| Samples::U8((0..n as u64).map(|index| random_bits(index) as u8).collect());
         let as_it_is = |job: Job| job;
         for (rows, columns, is_half) in [(512, 512, true), (600, 450, true), (512, 513, false), (500, 500, false)] {
@@ -79,8 +86,20 @@ mod tests {
             assert!(error < 1e-6, "{rows} × {columns}: {error}");
         }
         let shape = Shape { rows: 512, columns: 512 };
+        let normalized = |job: Job| Job { parameters: Parameters { normalized: true, ..job.parameters }, ..job };
+        let (job, Computed { stored, outcome, .. }) = spectrum(shape, bytes(shape.len()), normalized);
+        let error = relative_error(&job, &stored, &outcome, &AtomicBool::new(false)).unwrap();
+        assert!(outcome.reason.contains("rdft2") && error < 1e-6, "{error}");
         let is_half = |(_, computed): (Job, Computed)| computed.outcome.reason.contains("rdft2");
         assert!(is_half(spectrum(shape, Samples::F32(vec![1.0; shape.len()]), as_it_is)));
+        let rows = |job: Job| Job { transform: "dft", ..job };
+        for (rows_of, n, is_half_of) in [(1, 1 << 18, true), (1, 300_000, true), (1, (1 << 18) + 1, false), (2, 1 << 18, false)] {
+            let shape = Shape { rows: rows_of, columns: n };
+            let (job, Computed { stored, outcome, .. }) = spectrum(shape, bytes(shape.len()), rows);
+            assert_eq!((outcome.shape, outcome.reason.contains("as rdft,")), (shape, is_half_of));
+            let error = relative_error(&job, &stored, &outcome, &AtomicBool::new(false)).unwrap();
+            assert!(error < 1e-6, "{rows_of} × {n}: {error}");
+        }
         // What was asked for is what runs.
         assert!(!is_half(spectrum(shape, bytes(shape.len()), |job| Job { algorithm: Some("row-column"), ..job })));
         let complex = vec![num_complex::Complex32::I; shape.len()];
