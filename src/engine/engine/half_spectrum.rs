@@ -11,11 +11,11 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-/// Fewer values come back as soon as they are complex.
+/// With fewer values the complex transform takes no longer.
 const LEAST: usize = 1 << 18;
 
-/// Runs the real transform in the place of the complex one that was chosen; `None` where the choices of the job or its samples ask for that one, where its
-/// result stays on the device, and where the device does not hold half of it.
+/// Runs the real transform in the place of the complex one that was chosen. `None` where the job or its samples ask for the complex one, where the result
+/// stays on the device, and where the device does not hold half of it.
 ///
 /// # Errors
 /// As those of the complex transform, when the device is lost, or `cancel` is raised.

@@ -80,7 +80,7 @@ pub(super) fn upload(job: &Job, fitted: &Fitted, prepared: &Prepared, cancel: &A
 
 /// The integers of samples, where they go up as the file stores them.
 fn as_stored<'a>(fitted: &Fitted, stored: Option<&'a Samples>, prepared: &Prepared) -> Option<StoredIntegers<'a>> {
-    /// Bytes of fewer numbers go up as fast as it takes to begin.
+    /// With fewer numbers the kernel takes longer than the bytes that it spares.
     const LEAST: usize = 1 << 18;
     let integers = stored.filter(|_| fitted.integers().is_none())?.stored_integers()?;
     (integers.n >= LEAST && prepared.takes_integers(&integers)).then_some(integers)

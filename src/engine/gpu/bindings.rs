@@ -57,7 +57,7 @@ impl TableBuffers {
         })
     }
 
-    /// How the table of coefficients is held, which kernels that read and write one array get in the place of another.
+    /// How the table of coefficients is held. Kernels that work in place get it as the array that they read.
     pub(super) fn coefs_extent(lowered: &Lowered) -> Extent {
         let of_pair = lowered.precision.bytes_per_lane(Ring::Complex);
         let bytes = if lowered.coefs.is_empty() { NO_TABLE } else { lowered.coefs.len() * of_pair };

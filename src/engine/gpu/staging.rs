@@ -24,11 +24,11 @@ const AT_ONCE: usize = 1 << 20;
 /// Bytes of a slot. Making one takes 0.2 ms a MiB, so they are kept.
 const SLOT: usize = 4 << 20;
 
-/// How many slots there are of a way for many bytes. Those on the way down fill the first two blocks of host memory that drivers give, and a third one
-/// would take as long as both.
+/// The most slots on each way. Those on the way down fill the first two blocks of host memory that a driver gives: a third block takes as long to make as
+/// both.
 const SLOTS: [usize; 2] = [8, 6];
 
-/// Chunks of a small result: fewer lose speed.
+/// The least chunks of a small result: fewer lose speed.
 const LEAST_CHUNKS: usize = 4;
 
 /// The least bytes of a chunk on its way down: beginning one costs as much as moving them.

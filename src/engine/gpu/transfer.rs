@@ -61,7 +61,7 @@ value!(Complex64, true, |value: Complex64| [value.re, value.im], |value: Complex
 /// Buffers and memory that a prepared plan keeps from one transfer to the next.
 #[derive(Default)]
 pub(super) struct Transfers {
-    /// What the newest upload needed whose numbers took fewer bytes than lanes.
+    /// The buffer and the kernels of the newest upload whose numbers took fewer bytes than lanes.
     pub(super) expansions: Mutex<Option<Arc<Expansions>>>,
     /// Memory for the whole result, in the type in which it is awaited.
     reserved: Mutex<Option<Box<dyn Any + Send>>>,

@@ -90,12 +90,12 @@ impl Rows<'_> {
     }
 }
 
-/// Filters a row into the first of two buffers, so that the differences are as small as they can be: the code is made for these.
+/// Filters a row into the first of two buffers by the filter that leaves the smallest differences: the code is made for these.
 fn filter_best(row: &[u8], above: &[u8], pixel_bytes: usize, [best, other]: &mut [Vec<u8>; 2]) -> Filter {
     let mut found = (u64::MAX, Filter::None);
     for filter in [Filter::None, Filter::Sub, Filter::Up, Filter::Average, Filter::Paeth] {
         filter_row(filter, row, above, pixel_bytes, other);
-        // So few that their sum has 16 bits: vectors hold more of them.
+        // The sum of 256 sizes fits into 16 bits, and a vector holds more numbers of 16 bits than of 64.
         let size_of = |bytes: &[u8]| bytes.iter().map(|byte| u16::from((*byte as i8).unsigned_abs())).sum::<u16>();
         let size = other.chunks(256).map(|bytes| u64::from(size_of(bytes))).sum();
         if size < found.0 {
@@ -147,9 +147,10 @@ fn compressed(bytes: &[u8], is_last: bool) -> (Vec<u8>, u32) {
         stream.truncate(HEAD);
         store(bytes, is_last, &mut stream);
     } else if !is_last {
-        // The block is not the last one.
+        // The first bit says that a block is the last one.
         stream[HEAD] &= !1;
-        // The last bit that is set ends the block. An empty block that is stored begins with three zeros and fills its byte.
+        // The sign that ends a block has its last bit set in this code, so that the block ends with the last bit that is set. The zeros behind it begin an
+        // empty stored block: its head has three of them, and the rest of the byte is skipped.
         if stream.last().is_some_and(|last| last.leading_zeros() < 3) {
             stream.push(0);
         }
