@@ -3,7 +3,7 @@
 
 use super::compute::Ready;
 use super::in_parts::is_too_large;
-use super::{Backend, Computed, Cut, Devices, EngineError, Job, StoredResult, Values};
+use super::{Backend, Computed, Cut, DeviceChoice, Devices, EngineError, Job, StoredResult, Values};
 use crate::cpu::library::HalfSpectrum;
 use crate::plan::{Direction, Precision};
 use crate::transforms::{Axes, Shape};
@@ -32,21 +32,23 @@ pub(super) fn run(chosen: &Ready, devices: &mut Devices, start: Instant, cancel:
     if !(is_open && is_real && comes_back) || job.signal.len() < LEAST {
         return Ok(None);
     }
-    let (Computed { prepared, mut outcome, .. }, values) = match half_of(&Job { transform: name, ..job.clone() }, devices, start, cancel) {
+    // The device is chosen: it is not compared with the CPU again.
+    let device = if job.device == DeviceChoice::Auto { DeviceChoice::Gpu } else { job.device.clone() };
+    let half = Job { transform: name, device, ..job.clone() };
+    let (Computed { prepared, mut outcome, .. }, values) = match half_of(&half, devices, start, cancel) {
         Err(error) if is_too_large(&error) => return Ok(None),
         done => done?,
     };
     let Values::Single(values) = Arc::unwrap_or_clone(values) else { return Ok(None) };
     let shape = Shape { rows: job.signal.rows, columns: job.signal.columns };
     (outcome.shape, outcome.axes, outcome.contents) = (blank.shape, blank.axes, blank.contents);
-    outcome.reason = format!("{}; computed as {name}, whose half determines the rest", outcome.reason);
+    outcome.reason = format!("{}; computed as {name}, whose half determines the rest", blank.reason);
     Ok(Some(Computed { stored: StoredResult::memory(Values::Half(HalfSpectrum { shape, values })), prepared, outcome }))
 }
 
 /// The result of a real transform, in memory.
 fn half_of(job: &Job, devices: &mut Devices, start: Instant, cancel: &AtomicBool) -> Result<(Computed, Arc<Values>), EngineError> {
-    let half = Ready::new(&Job { precision: Some(Precision::Single), ..job.clone() }, devices)?;
-    let mut computed = half.run(devices, start, cancel)?;
+    let mut computed = Ready::new(job, devices)?.run(devices, start, cancel)?;
     let start = Instant::now();
     let values = computed.stored.values(cancel)?;
     computed.outcome.times.add_download(start);
@@ -55,7 +57,7 @@ fn half_of(job: &Job, devices: &mut Devices, start: Instant, cancel: &AtomicBool
 
 #[cfg(test)]
 mod tests {
-    use super::super::{DeviceChoice, compute, relative_error};
+    use super::super::{compute, relative_error};
     use super::*;
     use crate::random::random_bits;
     use crate::signal::{Channel, Samples, Signal, SignalKind};
@@ -100,7 +102,7 @@ mod tests {
             let error = relative_error(&job, &stored, &outcome, &AtomicBool::new(false)).unwrap();
             assert!(error < 1e-6, "{rows_of} × {n}: {error}");
         }
-        // What was asked for is what runs.
+        // A job that names its algorithm runs it, and complex samples have no half.
         assert!(!is_half(spectrum(shape, bytes(shape.len()), |job| Job { algorithm: Some("row-column"), ..job })));
         let complex = vec![num_complex::Complex32::I; shape.len()];
         assert!(!is_half(spectrum(shape, Samples::Complex32(complex), as_it_is)));

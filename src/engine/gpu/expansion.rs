@@ -21,7 +21,7 @@ use wgpu::BufferUsages;
 /// Most bytes of integers that a kernel counts.
 const MOST_BYTES: usize = u32::MAX as usize - 3;
 
-/// What arrives on the device.
+/// The form in which numbers arrive on the device.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Arriving {
     /// Real numbers, each of which becomes a complex lane.

@@ -19,7 +19,7 @@ const STORED: usize = u16::MAX as usize;
 /// The modulus of its checksum (RFC 1950, 8.2).
 const ADLER: u64 = 65_521;
 
-/// What is subtracted from a byte (PNG 3, 9.2), by those of the pixels to the left (a), above (b), and above on the left (c).
+/// A filter subtracts from each byte what it expects there (PNG 3, 9.2), by the bytes of the pixels to the left (a), above (b), and above on the left (c).
 #[derive(Clone, Copy)]
 enum Filter {
     None = 0,
