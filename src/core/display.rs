@@ -9,7 +9,7 @@ mod render;
 pub use colormap::{Colormap, ColormapGroup, LUT_LEN};
 pub use levels::{arranged, levels};
 pub use render::covered;
-pub use render::{DisplayFrame, ImageRect, extremes, render, render_mean, shifted_index, unshifted_index};
+pub use render::{DisplayFrame, ImageRect, extremes, real_extremes, render, render_mean, shifted_index, unshifted_index};
 
 use num_complex::Complex32;
 use std::f32::consts::LOG10_E;
@@ -118,7 +118,12 @@ impl Look {
     /// The index of the colour of a value in this table.
     #[inline]
     pub fn colour_index(&self, value: Complex32, range: [f32; 2]) -> usize {
-        let level = Colormap::index(self.scale.apply(self.quantity, value), range);
+        self.tinted_index(value, Colormap::index(self.scale.apply(self.quantity, value), range))
+    }
+
+    /// The same for a value of this level.
+    #[inline]
+    fn tinted_index(&self, value: Complex32, level: usize) -> usize {
         if self.colormap == Colormap::Hue { self.colormap.hue(value.arg()) * LUT_LEN + level } else { level }
     }
 }

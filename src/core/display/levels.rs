@@ -11,11 +11,14 @@ const WORTH_A_TABLE: usize = 1 << 19;
 const LOW_BITS: u32 = 16;
 const ENTRIES: usize = 1 << (31 - LOW_BITS);
 
-/// Finds the level of a magnitude or a power by its square. This takes a third of the time of a logarithm, and gives the same level.
-struct LevelTable<'a> {
+/// Finds the level of a value between the first and the last colour.
+///
+/// That of a magnitude or a power is found by its square in a table, where one is worth its making. This takes a third of the time of a logarithm, and gives
+/// the same level.
+pub(super) struct Levels<'a> {
     look: &'a Look,
     range: [f32; 2],
-    entries: Vec<Entry>,
+    table: Option<Vec<Entry>>,
 }
 
 /// The levels of squares with the same high bits.
@@ -27,29 +30,33 @@ enum Entry {
     Computed,
 }
 
-impl<'a> LevelTable<'a> {
-    /// A table where one is worth its making, and squares tell the levels.
-    fn of(look: &'a Look, range: [f32; 2], pixels: usize) -> Option<Self> {
+impl<'a> Levels<'a> {
+    /// For this number of pixels.
+    pub(super) fn new(look: &'a Look, range: [f32; 2], pixels: usize) -> Self {
         let is_of_squares = matches!(look.quantity, ValuePart::Magnitude | ValuePart::Power);
-        (is_of_squares && pixels >= WORTH_A_TABLE).then(|| {
-            let entries = threads::map(ENTRIES, &|high| Entry::of(look, range, (high as u32) << LOW_BITS));
-            Self { look, range, entries }
-        })
+        let entry = |high: usize| Entry::of(look, range, (high as u32) << LOW_BITS);
+        Self { look, range, table: (is_of_squares && pixels >= WORTH_A_TABLE).then(|| threads::map(ENTRIES, &entry)) }
     }
 
     #[inline]
     fn level(&self, value: Complex32) -> u8 {
         let square = value.norm_sqr();
-        match self.entries[(square.to_bits() >> LOW_BITS) as usize % ENTRIES] {
-            Entry::Step { below, from, level } => {
+        match self.table.as_ref().map(|table| table[(square.to_bits() >> LOW_BITS) as usize % ENTRIES]) {
+            Some(Entry::Step { below, from, level }) => {
                 if square < from {
                     below
                 } else {
                     level
                 }
             }
-            Entry::Computed => level(self.look, self.range, value),
+            Some(Entry::Computed) | None => level(self.look, self.range, value),
         }
+    }
+
+    /// As [`Look::colour_index`].
+    #[inline]
+    pub(super) fn colour_index(&self, value: Complex32) -> usize {
+        self.look.tinted_index(value, self.level(value).into())
     }
 }
 
@@ -84,13 +91,9 @@ fn level(look: &Look, range: [f32; 2], value: Complex32) -> u8 {
 ///
 /// `range` gives the values of the first and the last colour. With the gray colour map, the indices are the 8-bit image.
 pub fn levels(at: impl Fn(usize, usize) -> Complex32 + Sync, shape: Shape, axes: Axes, look: &Look, range: [f32; 2]) -> Vec<u8> {
-    let table = LevelTable::of(look, range, shape.len());
+    let found = Levels::new(look, range, shape.len());
     arranged(shape, axes, look.shifted, |row, levels| {
-        let values = (0..shape.columns).map(|column| at(row, column));
-        match &table {
-            Some(table) => levels.iter_mut().zip(values).for_each(|(level, value)| *level = table.level(value)),
-            None => levels.iter_mut().zip(values).for_each(|(level, value)| *level = self::level(look, range, value)),
-        }
+        levels.iter_mut().enumerate().for_each(|(column, level)| *level = found.level(at(row, column)));
     })
 }
 

@@ -1,5 +1,6 @@
 //! Renders a part of the data at the resolution of the screen, on the CPU.
 
+use super::levels::Levels;
 use super::{Look, ValuePart};
 use crate::threads;
 use crate::transforms::{Axes, Shape};
@@ -83,6 +84,28 @@ fn extremes_of_rows(shape: Shape, row: &(impl Fn(usize) -> [f32; 2] + Sync)) -> 
     threads::map(shape.rows, row).into_iter().fold(NONE, |a, b| [a[0].min(b[0]), a[1].max(b[1])])
 }
 
+/// The smallest and the largest finite number, `[0, 0]` if none is finite.
+pub fn real_extremes(numbers: &[f32]) -> [f32; 2] {
+    let blocks = threads::map_blocks(numbers.len(), &|block| finite_extremes_of(&numbers[block]));
+    let [low, high] = blocks.into_iter().fold(NONE, |a, b| [a[0].min(b[0]), a[1].max(b[1])]);
+    if low <= high { [low, high] } else { [0.0, 0.0] }
+}
+
+/// As [`finite_extremes`], several numbers at a time.
+fn finite_extremes_of(numbers: &[f32]) -> [f32; 2] {
+    const LANES: usize = 16;
+    let ([mut low, mut high], (chunks, rest)) = (NONE.map(|end| [end; LANES]), numbers.as_chunks::<LANES>());
+    for chunk in chunks {
+        for ((number, low), high) in chunk.iter().zip(&mut low).zip(&mut high) {
+            let is_finite = number.abs() < f32::INFINITY;
+            *low = if is_finite & (*number < *low) { *number } else { *low };
+            *high = if is_finite & (*number > *high) { *number } else { *high };
+        }
+    }
+    // The ends of no numbers are not finite.
+    finite_extremes(low.into_iter().chain(high).chain(rest.iter().copied()))
+}
+
 /// The smallest and the largest finite value; [`NONE`] if none is finite.
 fn finite_extremes(values: impl Iterator<Item = f32>) -> [f32; 2] {
     let finite = values.filter(|value| value.is_finite());
@@ -138,30 +161,42 @@ fn render_pooled(
     frame: DisplayFrame,
     pooling: Pooling,
 ) -> Vec<u8> {
-    let colours = look.colours();
     let [shift_rows, shift_columns] = [axes.along_columns(), axes.along_rows()].map(|along| look.shifted && along);
     let index = |position: usize, n: usize, shifted: bool| if shifted { unshifted_index(position, n) } else { position };
+    // A division for each value would take longer than all else that is done with it.
+    let order: Vec<usize> = (0..shape.columns).map(|column| index(column, shape.columns, shift_columns)).collect();
     let columns: Vec<_> =
         (0..frame.width).map(|x| covered(frame.rect.left, frame.rect.width, x, frame.width, shape.columns, look)).collect();
-    let mut rgba = vec![0; 4 * frame.width * frame.height];
-    threads::for_each_chunk(&mut rgba, 4 * frame.width.max(1), &|y, pixels| {
+    let (colours, levels) = (look.colours(), Levels::new(look, range, frame.width * frame.height));
+    threads::fill_chunks(4 * frame.width * frame.height, 4 * frame.width.max(1), &|| (), &|(), y, pixels| {
         let rows = covered(frame.rect.top, frame.rect.height, y, frame.height, shape.rows, look);
+        let Some(first) = rows.clone().next().map(|row| index(row, shape.rows, shift_rows)) else { return };
+        let others = rows.start + 1..rows.end;
         for (columns, pixel) in columns.iter().zip(pixels.chunks_exact_mut(4)) {
-            let values = rows.clone().flat_map(|row| {
-                let row = index(row, shape.rows, shift_rows);
-                let at = &at;
-                columns.clone().map(move |column| at(row, index(column, shape.columns, shift_columns)))
-            });
-            let pooled = match pooling {
-                Pooling::Strongest => values.reduce(|a, b| if look.quantity.strength(b) > look.quantity.strength(a) { b } else { a }),
-                Pooling::Mean => values.reduce(|a, b| a + b).map(|sum| sum / (rows.len() * columns.len()) as f32),
-            };
-            if let Some(value) = pooled {
-                pixel.copy_from_slice(&colours[look.colour_index(value, range)]);
+            let Some((&column, rest)) = order[columns.clone()].split_first() else { continue };
+            let mut pooled = at(first, column);
+            if rows.len() * columns.len() > 1 {
+                let in_first = rest.iter().map(|&column| at(first, column));
+                let below = others.clone().map(|row| index(row, shape.rows, shift_rows));
+                let in_others = below.flat_map(|row| order[columns.clone()].iter().map(move |&column| (row, column)));
+                let further = in_first.chain(in_others.map(|(row, column)| at(row, column)));
+                pooled = match pooling {
+                    Pooling::Strongest => strongest(look.quantity, pooled, further),
+                    Pooling::Mean => further.fold(pooled, |sum, value| sum + value) / (rows.len() * columns.len()) as f32,
+                };
             }
+            pixel.copy_from_slice(&colours[levels.colour_index(pooled)]);
         }
-    });
-    rgba
+    })
+}
+
+/// The strongest of several values.
+fn strongest(quantity: ValuePart, first: Complex32, others: impl Iterator<Item = Complex32>) -> Complex32 {
+    let stronger = |(value, strength): (Complex32, f32), other: Complex32| {
+        let of_other = quantity.strength(other);
+        if of_other > strength { (other, of_other) } else { (value, strength) }
+    };
+    others.fold((first, quantity.strength(first)), stronger).0
 }
 
 /// The positions in the data that screen pixel `pixel` of `pixels` covers: at least one inside the image, none outside.
@@ -185,6 +220,50 @@ pub fn covered(first: f64, extent: f64, pixel: usize, pixels: usize, n: usize, l
 mod tests {
     use super::*;
     use crate::display::Colormap;
+
+    #[test]
+    fn extremes_of_numbers_are_those_of_values() {
+        let mut numbers: Vec<f32> = (0..40_000).map(|k| (k as f32 * 0.7).sin() * 3.0 - 1.0).collect();
+        for (place, number) in [(7, f32::NAN), (100, f32::INFINITY), (20_000, f32::NEG_INFINITY), (39_999, 5.0), (12, -9.5)] {
+            numbers[place] = number;
+        }
+        for n in [0, 1, 8, 15, 16, 17, 33, 16_384, 40_000] {
+            let shape = Shape { rows: 1, columns: n };
+            assert_eq!(real_extremes(&numbers[..n]), extremes(|_, column| numbers[column].into(), shape, &Look::of_samples()), "{n}");
+        }
+    }
+
+    #[test]
+    fn pixels_show_the_values_that_they_cover() {
+        let (shape, range) = (Shape { rows: 45, columns: 38 }, [0.0, 2.0]);
+        let at = |row: usize, column: usize| Complex32::from_polar(((row * 31 + column * 17) % 97) as f32, column as f32);
+        for (look, axes) in [
+            (Look { quantity: ValuePart::Magnitude, ..Look::default() }, Axes::Both),
+            (Look { quantity: ValuePart::Phase, ..Look::default() }, Axes::Rows),
+            (Look { quantity: ValuePart::Imaginary, ..Look::default() }.with(Colormap::Hue), Axes::Columns),
+        ] {
+            for (width, height, left, top) in
+                [(38, 45, 0.0, 0.0), (12, 9, 0.0, 0.0), (90, 100, -4.0, 3.5), (800, 700, 1.0, 2.0), (1, 1, 0.0, 0.0)]
+            {
+                let rect = ImageRect { top, left, height: 45.0, width: 38.0 };
+                let frame = DisplayFrame { rect, width, height };
+                let (rgba, colours) = (render(at, shape, axes, &look, range, frame), look.colours());
+                let place =
+                    |position: usize, n: usize, along: bool| if look.shifted && along { unshifted_index(position, n) } else { position };
+                for (index, pixel) in rgba.chunks(4).enumerate() {
+                    let [rows, columns] = [
+                        covered(top, 45.0, index / width, height, shape.rows, &look),
+                        covered(left, 38.0, index % width, width, shape.columns, &look),
+                    ];
+                    let values = rows.flat_map(|row| columns.clone().map(move |column| (row, column))).map(|(row, column)| {
+                        at(place(row, shape.rows, axes.along_columns()), place(column, shape.columns, axes.along_rows()))
+                    });
+                    let expected = values.reduce(|a, b| if look.quantity.strength(b) > look.quantity.strength(a) { b } else { a });
+                    assert_eq!(pixel, expected.map_or([0; 4], |value| colours[look.colour_index(value, range)]));
+                }
+            }
+        }
+    }
 
     #[test]
     fn peaks_are_kept_and_images_keep_their_brightness() {

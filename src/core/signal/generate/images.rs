@@ -82,14 +82,13 @@ impl Default for ZonePlate {
 impl ZonePlate {
     pub(super) fn signal(&self) -> Signal {
         let side = self.rows.max(self.columns).max(1) as f64;
-        let (middle_row, middle_column) = (self.rows as f64 / 2.0, self.columns as f64 / 2.0);
+        // The slope of the phase, 2π · limit · r / side, is π · limit at r = side / 2.
+        let phase = |index: usize, n: usize| (PI * self.limit * (index as f64 - n as f64 / 2.0).powi(2) / side).sin_cos();
+        let across: Vec<_> = (0..self.columns).map(|column| phase(column, self.columns)).collect();
         image("Zone plate", (self.rows, self.columns), |row, pixels| {
-            let y = row as f64 - middle_row;
-            for (column, pixel) in pixels.iter_mut().enumerate() {
-                let x = column as f64 - middle_column;
-                // The slope of the phase, 2π · limit · r / side, is π · limit at r = side / 2.
-                *pixel = (0.5 + 0.5 * (PI * self.limit * (x * x + y * y) / side).cos()) as f32;
-            }
+            let (sin, cos) = phase(row, self.rows);
+            // The cosine of the sum of both phases.
+            pixels.iter_mut().zip(&across).for_each(|(pixel, across)| *pixel = (0.5 + 0.5 * (cos * across.1 - sin * across.0)) as f32);
         })
     }
 }
