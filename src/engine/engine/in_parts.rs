@@ -1,28 +1,31 @@
 //! Runs a job that a device does not hold at once, part by part: some lines of its arrays go up, are transformed, and come back into memory.
 //!
 //! A transform along both axes takes two passes, the lines of one axis and then those of the other; each is the transform along that axis, by its own plan.
+//! The Fourier transform of one line that is itself too long is that of an image of its samples, with twiddles between the passes.
+
+mod number;
+mod whole;
 
 use super::compute::{Ready, Work};
 use super::lanes::integers_if_whole;
 use super::report::micros;
 use super::{Computed, Cut, DeviceChoice, Devices, EngineError, Job, Outcome, StoredResult, Values};
-use crate::cpu::Float;
-use crate::gpu::{GpuError, Prepared};
+use crate::gpu::GpuError;
 use crate::plan::{Direction, Precision};
-use crate::signal::{Channel, Samples, Signal, SignalKind, Track};
+use crate::signal::{Channel, Samples, Signal, SignalKind};
 use crate::threads;
 use crate::transforms::{Algorithm, Axes, BatchAxis, Input, Numbers, Parameter, Parameters, Shape, Transform, transform};
 use num_complex::Complex;
+use number::{BLOCK, Number};
 use std::ops::Range;
 use std::sync::{Arc, atomic::AtomicBool};
 use std::time::Instant;
+use whole::{Held, Whole, twiddle};
 
 /// Bytes of a part at most: enough to keep a device busy, and little beside the memory of a machine with such arrays.
 const PART_BYTES: usize = 256 << 20;
 /// Bytes of a result that come back at a time, unless a line has more: the allocator keeps so much for the next ones. Fresh memory takes longer than the link.
 const BACK_BYTES: usize = 7 << 20;
-/// Samples that a thread copies at a time, unless a line has more.
-const BLOCK: usize = 1 << 12;
 
 /// A transform along one axis.
 #[derive(Clone, Copy)]
@@ -51,7 +54,7 @@ impl Pass {
 /// Runs a job in parts where its `error` says that the device that was asked for does not hold it. An automatic choice leaves such a job to the CPU.
 ///
 /// # Errors
-/// `error` itself where it says something else, or where the job cannot be divided. The error of a part that has a single line.
+/// `error` itself where it says something else, where the job cannot be divided, or where its smallest parts are too large. The error of a part.
 pub(super) fn run(
     ready: &Ready,
     error: EngineError,
@@ -60,12 +63,9 @@ pub(super) fn run(
     cancel: &AtomicBool,
 ) -> Result<Computed, EngineError> {
     let is_divided = ready.job.device != DeviceChoice::Auto && is_too_large(&error);
-    let shape = Shape { rows: ready.job.signal.rows, columns: ready.job.signal.columns };
-    let has_lines = |passes: &Vec<Pass>| passes.iter().all(|pass| pass.lines(shape)[0] > 1);
-    match passes(ready).filter(|passes| is_divided && has_lines(passes)) {
-        Some(passes) => of_most(PART_BYTES, ready, &passes, devices, start, cancel),
-        None => Err(error),
-    }
+    let Some(passes) = passes(ready).filter(|_| is_divided) else { return Err(error) };
+    // A part of one line says its own size, which nobody asked for.
+    of_most(PART_BYTES, ready, &passes, devices, start, cancel).map_err(|inner| if is_too_large(&inner) { error } else { inner })
 }
 
 /// Whether a device does not hold a job.
@@ -77,7 +77,7 @@ pub(super) fn is_too_large(error: &EngineError) -> bool {
 fn of_most(
     bytes: usize,
     ready: &Ready,
-    passes: &[Pass],
+    passes: &Passes,
     devices: &mut Devices,
     start: Instant,
     cancel: &AtomicBool,
@@ -89,7 +89,13 @@ fn of_most(
     };
     let Run { n_parts, others, mut outcome, .. } = run;
     outcome.times.total_micros = micros(start) - outcome.times.prepare_micros;
-    let order = if passes.len() > 1 { ", along one axis and then along the other" } else { "" };
+    let order = match passes {
+        Passes { image: Some(image), .. } => {
+            format!(", as an image of {}, along one axis and then along the other", SignalKind::Image.size(image.rows, image.columns))
+        }
+        Passes { list, .. } if list.len() > 1 => ", along one axis and then along the other".to_owned(),
+        _ => String::new(),
+    };
     let by = if others.is_empty() { String::new() } else { format!(" by {}", others.join(" and ")) };
     outcome.add_note(&format!("in {n_parts} parts{by}{order}, as the device does not hold all of it"));
     let Work::Plan(fitted) = &ready.work else { unreachable!("only plans have passes") };
@@ -98,8 +104,15 @@ fn of_most(
     Ok(Computed { stored: StoredResult::memory(values), prepared: None, outcome })
 }
 
+/// The passes of a job, one after the other.
+struct Passes {
+    list: Vec<Pass>,
+    /// The image whose columns, one after the other, are the only line of the job; the passes transform its rows and then its columns.
+    image: Option<Shape>,
+}
+
 /// The passes of a job whose lines are transformed each by itself; `None` where it has others, and where its values are exact integers.
-fn passes(ready: &Ready) -> Option<Vec<Pass>> {
+fn passes(ready: &Ready) -> Option<Passes> {
     let job = &ready.job;
     let whole = transform(job.transform).ok()?;
     let is_inexact = matches!(&ready.work, Work::Plan(fitted) if !fitted.plan.ring.is_exact());
@@ -107,10 +120,18 @@ fn passes(ready: &Ready) -> Option<Vec<Pass>> {
         return None;
     }
     let along = |name, lines| Some(Pass { transform: transform(name).ok()?, parameters: Parameters { lines, ..job.parameters } });
-    match whole.axes(job.parameters) {
-        Axes::Rows => Some(vec![along(whole.name, BatchAxis::Rows)?]),
-        Axes::Columns => Some(vec![along(whole.name, BatchAxis::Columns)?]),
-        Axes::Both => {
+    let shape = Shape { rows: job.signal.rows, columns: job.signal.columns };
+    let lines = |list| Some(Passes { list, image: None });
+    match (whole.axes(job.parameters), shape) {
+        (Axes::Rows, Shape { rows: 1, .. }) | (Axes::Columns, Shape { columns: 1, .. }) => {
+            let rows = (1..=shape.len().isqrt()).rev().find(|rows| shape.len().is_multiple_of(*rows)).filter(|_| whole.name == "dft")?;
+            let image = Shape { rows: shape.len() / rows, columns: rows };
+            let list = vec![along(whole.name, BatchAxis::Rows)?, along(whole.name, BatchAxis::Columns)?];
+            (rows > 1).then_some(Passes { list, image: Some(image) })
+        }
+        (Axes::Rows, _) => lines(vec![along(whole.name, BatchAxis::Rows)?]),
+        (Axes::Columns, _) => lines(vec![along(whole.name, BatchAxis::Columns)?]),
+        (Axes::Both, _) => {
             let of_lines = transform(whole.partner?).ok().filter(|transform| transform.has(Parameter::Lines))?;
             // The columns of half a spectrum are complex numbers.
             let is_half = of_lines.gives == Numbers::HalfSpectrum;
@@ -119,7 +140,7 @@ fn passes(ready: &Ready) -> Option<Vec<Pass>> {
             if is_half && job.parameters.direction == Direction::Inverse {
                 passes.reverse();
             }
-            Some(passes)
+            lines(passes)
         }
     }
 }
@@ -136,32 +157,26 @@ struct Run<'a> {
     cancel: &'a AtomicBool,
 }
 
-/// Numbers between two passes.
-struct Whole<'a, T> {
-    held: Held<'a, T>,
-    shape: Shape,
-    is_complex: bool,
-}
-
-/// Where they are: samples of the job, or the result of the pass before.
-enum Held<'a, T> {
-    Samples(Track<'a>),
-    Values(Vec<Complex<T>>),
-}
-
 impl Run<'_> {
     /// The result of all passes, one after the other.
-    fn all<T: Number>(&mut self, passes: &[Pass]) -> Result<Vec<Complex<T>>, EngineError> {
+    fn all<T: Number>(&mut self, passes: &Passes) -> Result<Vec<Complex<T>>, EngineError> {
         let job = &self.ready.job;
         let track = job.signal.track(job.channel)?;
-        let shape = Shape { rows: job.signal.rows, columns: job.signal.columns };
-        let mut whole = Whole::<T> { is_complex: track.is_complex(), held: Held::Samples(track), shape };
-        for pass in passes {
+        let is_complex = track.is_complex();
+        let (held, shape) = match passes.image {
+            Some(image) => (Held::Columns(track), image),
+            None => (Held::Samples(track), Shape { rows: job.signal.rows, columns: job.signal.columns }),
+        };
+        let mut whole = Whole::<T> { is_complex, held, shape };
+        for (index, pass) in passes.list.iter().enumerate() {
+            if let (Held::Values(values), Some(image), 1) = (&mut whole.held, passes.image, index) {
+                twiddle(values, image, job.parameters.direction);
+            }
             self.pass(pass, &mut whole)?;
         }
         match whole.held {
             Held::Values(values) => Ok(values),
-            Held::Samples(_) => unreachable!("there is a pass"),
+            Held::Samples(_) | Held::Columns(_) => unreachable!("there is a pass"),
         }
     }
 
@@ -229,7 +244,12 @@ impl Run<'_> {
             ..Job::new(Arc::new(signal), pass.transform.name)
         };
         let ready = Ready { stays: true, ..Ready::new(&part, self.devices)? };
-        let computed = ready.run(self.devices, Instant::now(), self.cancel)?;
+        let (start, is_single) = (Instant::now(), pass.lines(shape)[0] == 1);
+        let computed = ready.run(self.devices, start, self.cancel).or_else(|error| {
+            // The only line of a part may have parts of its own.
+            let error = if is_single { error } else { return Err(error) };
+            run(&ready, error, self.devices, start, self.cancel)
+        })?;
         drop((ready, part.second));
         let memory = Arc::into_inner(part.signal).and_then(|mut signal| signal.channels.pop()).map(|channel| channel.samples);
         let (all, times) = (&mut self.outcome.times, &computed.outcome.times);
@@ -289,99 +309,6 @@ impl<T: Number> Part<'_, T> {
         });
     }
 }
-
-impl<T: Number> Whole<'_, T> {
-    /// The numbers in some rows and columns, in `memory` where it has the right length.
-    fn samples(&self, (rows, columns): (Range<usize>, Range<usize>), memory: Option<Samples>) -> (Shape, Samples) {
-        let shape = Shape { rows: rows.len(), columns: columns.len() };
-        let first = |row: usize| (rows.start + row) * self.shape.columns + columns.start;
-        let samples = if self.is_complex {
-            let memory = memory.and_then(T::complex_of).unwrap_or_default();
-            T::complex(of_rows(shape, memory, |row, to| match &self.held {
-                Held::Samples(track) => read_complex(track, first(row), to),
-                Held::Values(values) => to.copy_from_slice(&values[first(row)..][..to.len()]),
-            }))
-        } else {
-            let memory = memory.and_then(T::real_of).unwrap_or_default();
-            T::real(of_rows(shape, memory, |row, to| match &self.held {
-                Held::Samples(track) => T::read(track, first(row), 0, to),
-                Held::Values(values) => to.iter_mut().zip(&values[first(row)..]).for_each(|(to, value)| *to = value.re),
-            }))
-        };
-        (shape, samples)
-    }
-}
-
-/// The values of a shape, in `memory` where it has the right length; `fill` writes a row.
-fn of_rows<V: bytemuck::Zeroable + Send>(shape: Shape, memory: Vec<V>, fill: impl Fn(usize, &mut [V]) + Sync) -> Vec<V> {
-    let mut values = if memory.len() == shape.len() { memory } else { threads::zeros(shape.len()) };
-    let rows = BLOCK.div_ceil(shape.columns.max(1));
-    threads::for_each_chunk(&mut values, (rows * shape.columns).max(1), &|block, to| {
-        to.chunks_mut(shape.columns).enumerate().for_each(|(row, to)| fill(block * rows + row, to));
-    });
-    values
-}
-
-/// Reads complex samples from an index on.
-fn read_complex<T: Number>(track: &Track<'_>, first: usize, to: &mut [Complex<T>]) {
-    let mut parts = [T::ZERO; 512];
-    for (index, to) in to.chunks_mut(parts.len()).enumerate() {
-        let (first, parts) = (first + index * 512, &mut parts[..to.len()]);
-        T::read(track, first, 0, parts);
-        to.iter_mut().zip(&*parts).for_each(|(z, re)| z.re = *re);
-        T::read(track, first, 1, parts);
-        to.iter_mut().zip(&*parts).for_each(|(z, im)| z.im = *im);
-    }
-}
-
-/// A number of the precision of a run.
-trait Number: Float {
-    /// Reads real parts (`part` 0) or imaginary parts (1) from an index on.
-    fn read(track: &Track<'_>, first: usize, part: usize, to: &mut [Self]);
-    /// Real samples.
-    fn real(values: Vec<Self>) -> Samples;
-    /// Complex samples.
-    fn complex(values: Vec<Complex<Self>>) -> Samples;
-    /// The numbers of real samples of this precision.
-    fn real_of(samples: Samples) -> Option<Vec<Self>>;
-    /// The numbers of complex samples of this precision.
-    fn complex_of(samples: Samples) -> Option<Vec<Complex<Self>>>;
-    /// The result in some lanes of a device.
-    fn download(prepared: &Prepared, lanes: Range<usize>, cancel: &AtomicBool) -> Result<Vec<Complex<Self>>, GpuError>;
-}
-
-macro_rules! number {
-    ($number:ty, $real:ident, $complex:ident, $read:ident, $download:ident) => {
-        impl Number for $number {
-            fn read(track: &Track<'_>, first: usize, part: usize, to: &mut [Self]) {
-                track.$read(first, part, to);
-            }
-
-            fn real(values: Vec<Self>) -> Samples {
-                Samples::$real(values)
-            }
-
-            fn complex(values: Vec<Complex<Self>>) -> Samples {
-                Samples::$complex(values)
-            }
-
-            fn real_of(samples: Samples) -> Option<Vec<Self>> {
-                if let Samples::$real(values) = samples { Some(values) } else { None }
-            }
-
-            fn complex_of(samples: Samples) -> Option<Vec<Complex<Self>>> {
-                if let Samples::$complex(values) = samples { Some(values) } else { None }
-            }
-
-            fn download(prepared: &Prepared, lanes: Range<usize>, cancel: &AtomicBool) -> Result<Vec<Complex<Self>>, GpuError> {
-                prepared.$download(lanes, cancel)
-            }
-        }
-    };
-}
-
-number!(f32, F32, Complex32, read_f32, download_range);
-number!(f64, F64, Complex64, read_f64, download_double);
 
 #[cfg(test)]
 #[path = "in_parts/tests.rs"]

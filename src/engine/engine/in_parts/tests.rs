@@ -118,13 +118,30 @@ fn parts_on_a_gpu_come_back_in_pieces() {
 }
 
 #[test]
+fn a_line_is_divided_as_an_image_of_its_samples() {
+    for n in [4, 12, 30, 49, 1000, 2048, 2 * 997, 70 * 71] {
+        for (direction, is_complex) in [(Direction::Forward, true), (Direction::Forward, false), (Direction::Inverse, true)] {
+            for (lines, shape) in [(BatchAxis::Rows, Shape::line(n)), (BatchAxis::Columns, Shape { rows: n, columns: 1 })] {
+                let parameters = Parameters { direction, lines, normalized: n % 3 == 0, ..Parameters::default() };
+                for bytes in [1, 1500, 1 << 20] {
+                    assert!(agrees(&job("dft", shape, samples(n, is_complex), parameters), bytes), "{n}");
+                }
+            }
+        }
+    }
+    let on_gpu = Job { device: DeviceChoice::Gpu, ..job("dft", Shape::line(6000), samples(6000, true), Parameters::default()) };
+    assert!(agrees(&on_gpu, 5000));
+}
+
+#[test]
 fn only_a_device_that_is_too_small_divides_a_job() {
     let (mut devices, cancel) = (Devices::apart(), AtomicBool::new(false));
     let shape = Shape { rows: 4, columns: 4 };
     let too_large = || EngineError::from(GpuError::OutOfMemory { adapter: "the GPU".into() });
     let asked = job("dft2", shape, samples(16, true), Parameters::default());
     let open = Job { device: DeviceChoice::Auto, ..asked.clone() };
-    let line = job("dft", Shape::line(16), samples(16, true), Parameters::default());
+    // A line of a prime length is no image.
+    let line = job("dft", Shape::line(17), samples(17, true), Parameters::default());
     for (job, error, is_divided) in
         [(&asked, too_large(), true), (&asked, GpuError::Cancelled.into(), false), (&open, too_large(), false), (&line, too_large(), false)]
     {
