@@ -28,6 +28,7 @@ const EXPECTED: &[Expected] = &[
     ("dft2", &["stockham"], &[ROWS, LONG, IMAGE], &["fft"]),
     ("dft2", &["row-column", "bluestein"], &[ROWS, IMAGE], &["fft", "transpose"]),
     ("rdft", &["stockham"], &[ROWS, IMAGE], &["fft"]),
+    ("rdft", &["stockham"], &[LONG], &["fft", "half spectrum"]),
     ("rdft2", &["stockham"], &[ROWS, IMAGE], &["fft"]),
     ("rdft2", &["row-column"], &[ROWS, IMAGE], &["fft", "transpose"]),
     ("walsh", &["cooley-tukey"], &[ROWS, LONG, IMAGE], &["kronecker"]),

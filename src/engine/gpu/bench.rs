@@ -143,7 +143,7 @@ impl Rotation {
                 }
                 // The device goes from its load to the runs without a rest.
                 device.queue().submit(self.load.as_ref().map(WarmUp::commands));
-                queries.micros(encoder, passes)
+                queries.micros(encoder, passes, cancel)
             })?;
             let share = |[start, end]: [f64; 2]| Sample { micros: (end - start) / runs as f64, device_clock: true };
             samples.extend(times.into_iter().flatten().map(share));
@@ -248,7 +248,7 @@ fn copies_under(mut load: Option<WarmUp>, device: &Device, bytes: u64, rotated: 
             });
         }
         device.queue().submit(load.map(WarmUp::commands));
-        let times = queries.micros(encoder, n)?;
+        let times = queries.micros(encoder, n, &AtomicBool::new(false))?;
         Ok(times.into_iter().map(|times| times.map(|[start, end]| (end - start) / runs as f64)).collect::<Vec<_>>())
     };
     device.guarded(|| {

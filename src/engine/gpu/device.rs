@@ -16,12 +16,15 @@ use super::staging::Slots;
 use crate::fault::caught;
 use crate::plan::Precision;
 use std::ops::Range;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
 /// Bytes of the first and of the largest block of device memory that buffers share.
 const BLOCKS: Range<u64> = 16 << 20..256 << 20;
+
+/// After so many slow reads one after the other, memory is slow and not the system busy.
+const SLOW_READS: u32 = 8;
 
 /// The features of adapters whose kernels see the buffers of an array as one array of bindings.
 const BINDING_ARRAYS: wgpu::Features = wgpu::Features::BUFFER_BINDING_ARRAY
@@ -75,6 +78,8 @@ struct Inner {
     awake: Mutex<Option<Instant>>,
     /// Whether one of its users found that it is lost.
     is_lost: AtomicBool,
+    /// How many reads of results were slow one after the other.
+    slow_reads: AtomicU32,
 }
 
 impl Device {
@@ -149,6 +154,7 @@ impl Device {
                 rates: Mutex::default(),
                 awake: Mutex::default(),
                 is_lost: AtomicBool::new(false),
+                slow_reads: AtomicU32::new(0),
             }),
             shuffles: true,
         })
@@ -278,11 +284,6 @@ impl Device {
         }
     }
 
-    /// Waits until the device has done all that was submitted.
-    pub(super) fn wait(&self) -> Result<(), GpuError> {
-        self.inner.device.poll(wgpu::PollType::wait_indefinitely()).map(|_| ()).map_err(|error| self.reported(&error.to_string()))
-    }
-
     /// Time in µs that its opening took, with the loading of the drivers.
     pub fn open_micros(&self) -> f64 {
         self.inner.open_micros
@@ -299,6 +300,25 @@ impl Device {
         const LEAST: usize = 1 << 20;
         if bytes >= LEAST {
             self.inner.rates.lock().unwrap_or_else(PoisonError::into_inner)[direction] = Some(bytes as f64 / (time.as_secs_f64() * 1e6));
+        }
+    }
+
+    /// Whether the processor reads results slowly, lane by lane, so that they are copied first.
+    pub(super) fn reads_slowly(&self) -> bool {
+        self.inner.slow_reads.load(Ordering::Relaxed) >= SLOW_READS
+    }
+
+    /// Notes how long a thread took to read this many bytes of a result. Some drivers keep results in memory without a cache, where each
+    /// lane is fetched by itself.
+    pub(super) fn note_read(&self, bytes: usize, time: Duration) {
+        /// Fewer bytes tell how busy the system is.
+        const LEAST: usize = 1 << 16;
+        /// Bytes a µs: new pages take less time than this, and such memory more.
+        const SLOW: f64 = 150.0;
+        match (bytes as f64) < SLOW * time.as_secs_f64() * 1e6 {
+            _ if bytes < LEAST || self.reads_slowly() => {}
+            true => _ = self.inner.slow_reads.fetch_add(1, Ordering::Relaxed),
+            false => self.inner.slow_reads.store(0, Ordering::Relaxed),
         }
     }
 

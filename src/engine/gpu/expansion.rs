@@ -107,7 +107,7 @@ impl Prepared {
             each.iter().try_for_each(|expansion| {
                 self.device.write(scratch, 0, values, &value, cancel)?;
                 expansion.submit(&self.device)?;
-                self.device.guarded(|| self.device.wait())
+                self.device.guarded(|| self.device.wait_for(None, cancel))
             })
         })
     }

@@ -74,6 +74,8 @@ impl CacheFolder {
 
     fn written(&self, name: &str, content: &[u8]) -> Result<(), String> {
         if content.len() > MOST_BYTES {
+            // What was kept makes room, or nothing would ever be kept again.
+            let _ = fs::remove_file(self.file(name));
             return Err(format!("{name} would take more than {} MiB", MOST_BYTES >> 20));
         }
         fs::create_dir_all(&self.0).map_err(|error| error.to_string())?;
@@ -169,8 +171,10 @@ mod tests {
         let left = |name: &str| folder.read(name).is_some();
         assert!(left("last") && left(&format!("file {}", MOST_FILES + 2)) && !left("file 0") && !left("file 3"));
         assert!(folder.path().join("notes.txt").exists());
-        folder.write("huge", &vec![0; MOST_BYTES + 1]);
-        assert!(!left("huge"), "a file has a limit");
+        for content in [0, MOST_BYTES + 1] {
+            folder.write("huge", &vec![0; content]);
+            assert_eq!(left("huge"), content <= MOST_BYTES, "a file has a limit, and makes room beyond it");
+        }
     }
 
     #[cfg(unix)]

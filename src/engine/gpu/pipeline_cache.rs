@@ -43,7 +43,11 @@ impl PipelineCache {
         let name = format!("pipelines-{:016x}", hash([&info.name, &info.backend, &info.driver].map(|part| part.as_bytes())));
         let content = folder.read(&name);
         let (kernels, data) = content.as_deref().and_then(parts).unwrap_or_default();
-        let cache = created(device, data);
+        let (cache, kernels) = match created(device, data) {
+            Some(cache) => (cache, kernels),
+            // Another driver made the data, although its name and version are the same.
+            None => (created(device, &[])?, BTreeSet::new()),
+        };
         Some(Self { cache, folder, name, known: Mutex::new(Known { kernels, has_new: false }) })
     }
 
@@ -69,14 +73,16 @@ impl PipelineCache {
     }
 }
 
-/// A cache with the data of an earlier run, or an empty one where the driver does not know them as its own.
+/// A cache with the data of an earlier run; `None` where the driver does not know them as its own.
 #[allow(unsafe_code, reason = "wgpu takes the data of a pipeline cache through an unsafe function")]
-fn created(device: &wgpu::Device, data: &[u8]) -> wgpu::PipelineCache {
+fn created(device: &wgpu::Device, data: &[u8]) -> Option<wgpu::PipelineCache> {
     let data = (!data.is_empty()).then_some(data);
-    let descriptor = wgpu::PipelineCacheDescriptor { label: Some("kernels"), data, fallback: true };
+    let descriptor = wgpu::PipelineCacheDescriptor { label: Some("kernels"), data, fallback: false };
+    let refused = device.push_error_scope(wgpu::ErrorFilter::Validation);
     // SAFETY: the data came from `PipelineCache::get_data` in a run of this version of the program on the same adapter with the same driver: the name of
     // their file is made of these, and the file's hash finds any change. wgpu compares adapter and driver with those in the data again.
-    unsafe { device.create_pipeline_cache(&descriptor) }
+    let cache = unsafe { device.create_pipeline_cache(&descriptor) };
+    pollster::block_on(refused.pop()).is_none().then_some(cache)
 }
 
 /// The content of a file: how many hashes follow, the hashes, the data of the driver.
@@ -94,6 +100,8 @@ fn parts(content: &[u8]) -> Option<(BTreeSet<u64>, &[u8])> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::adapters::AdapterChoice;
+    use super::super::device::Device;
     use super::super::services::service_kernels;
     use super::*;
     use crate::plan::Precision;
@@ -107,6 +115,20 @@ mod tests {
             known.has_new = false;
             assert!(known.add(kernel.entry_point, &kernel.text()) && !known.has_new);
         }
+    }
+
+    #[test]
+    fn the_data_of_another_driver_are_refused() {
+        let device = Device::open(&AdapterChoice::Any).expect("the tests have an adapter");
+        let empty = created(device.wgpu(), &[]).expect("it needs no data");
+        let data = empty.get_data().expect("the driver gives them");
+        assert!(created(device.wgpu(), &data).is_some(), "its own data come back");
+        for at in [0, 30, 45] {
+            let others: Vec<u8> = data.iter().enumerate().map(|(index, byte)| byte ^ u8::from(index == at)).collect();
+            assert!(created(device.wgpu(), &others).is_none(), "byte {at} is another");
+        }
+        assert!(created(device.wgpu(), b"no data of a driver").is_none());
+        device.guarded(|| Ok(())).expect("no error is left behind");
     }
 
     #[test]

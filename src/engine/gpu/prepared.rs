@@ -268,7 +268,7 @@ impl Prepared {
         while next < self.commands.len() {
             check(cancel)?;
             let end = self.submission(next);
-            for part in self.submit(next..end, 1)? {
+            for part in self.submit(next..end, 1, cancel)? {
                 times.launch_micros.extend(part.launch_micros);
                 times.gpu_micros = times.gpu_micros.zip(part.gpu_micros).map(|(sum, more)| sum + more);
             }
@@ -291,7 +291,7 @@ impl Prepared {
         let mut times = Vec::with_capacity(n);
         while times.len() < n {
             check(cancel)?;
-            times.extend(self.submit(0..self.commands.len(), at_once.min(n - times.len()))?);
+            times.extend(self.submit(0..self.commands.len(), at_once.min(n - times.len()), cancel)?);
         }
         Ok(times)
     }
@@ -355,7 +355,7 @@ impl Prepared {
     }
 
     /// Encodes `repeats` runs of some commands, submits them together, and waits.
-    fn submit(&self, commands: Range<usize>, repeats: usize) -> Result<Vec<RunTimes>, GpuError> {
+    fn submit(&self, commands: Range<usize>, repeats: usize, cancel: &AtomicBool) -> Result<Vec<RunTimes>, GpuError> {
         let (device, start, n) = (&self.device, Instant::now(), commands.len());
         if n == 0 {
             return Ok(vec![RunTimes { launch_micros: Vec::new(), gpu_micros: Some(0.0), wall_micros: 0.0 }; repeats]);
@@ -367,7 +367,7 @@ impl Prepared {
                 let command = &self.commands[commands.start + pass % n];
                 queries.pass(&mut encoder, pass, |compute| command.encode(compute));
             }
-            let ticks = queries.micros(encoder, n * repeats)?;
+            let ticks = queries.micros(encoder, n * repeats, cancel)?;
             let wall_micros = micros_since(start) / repeats as f64;
             Ok(ticks
                 .chunks(n)

@@ -52,17 +52,24 @@ impl Queries {
     }
 
     /// Submits the passes, waits, and gives the start and the end of each in microseconds after the first start.
-    pub(super) fn micros(&self, mut encoder: wgpu::CommandEncoder, n_passes: usize) -> Result<Vec<Option<[f64; 2]>>, GpuError> {
+    ///
+    /// # Errors
+    /// When the device reports an error, or `cancel` becomes true.
+    pub(super) fn micros(
+        &self,
+        mut encoder: wgpu::CommandEncoder,
+        n_passes: usize,
+        cancel: &AtomicBool,
+    ) -> Result<Vec<Option<[f64; 2]>>, GpuError> {
         let device = &self.device;
         let Some(Timestamps { set, resolved }) = &self.timestamps else {
             device.queue().submit([encoder.finish()]);
-            device.wait()?;
+            device.wait_for(None, cancel)?;
             return Ok(vec![None; n_passes]);
         };
         encoder.resolve_query_set(set, 0..2 * n_passes as u32, resolved, 0);
-        let whole = AtomicBool::new(false);
         let ticks =
-            device.read(Some(encoder), &resolved.clone().into(), 0, (n_passes, Reserved::default()), |pass: [u64; 2]| pass, &whole)?;
+            device.read(Some(encoder), &resolved.clone().into(), 0, (n_passes, Reserved::default()), |pass: [u64; 2]| pass, cancel)?;
         let first = ticks.iter().map(|[start, _]| *start).min().unwrap_or(0);
         let micros = |tick: u64| tick.saturating_sub(first) as f64 * f64::from(device.queue().get_timestamp_period()) / 1000.0;
         Ok(ticks.into_iter().map(|pass| Some(pass.map(micros))).collect())

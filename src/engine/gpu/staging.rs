@@ -108,14 +108,27 @@ struct Arrived<'a, T> {
 
 impl<'a, T: Send> Arrived<'a, T> {
     /// Makes a task of every piece. A single one is done here, as a thread that wakes up takes longer.
-    fn empty<L: Pod + Sync>(mut self, value: &'a (impl Fn(L) -> T + Sync), tasks: &rayon::Scope<'a>) -> Self {
+    fn empty<L: Pod + Sync>(mut self, device: &'a Device, value: &'a (impl Fn(L) -> T + Sync), tasks: &rayon::Scope<'a>) -> Self {
         let is_one = self.pieces.len() == 1;
         let mut from = 0;
         for piece in std::mem::take(&mut self.pieces) {
             let bytes = from..from + piece.len() * size_of::<L>();
             from = bytes.end;
             let view = Arc::clone(&self.view);
-            let task = move || piece.write(bytemuck::cast_slice(&view[bytes]).iter().map(|lane| value(*lane)));
+            let task = move || {
+                let (start, lanes) = (Instant::now(), bytemuck::cast_slice::<u8, L>(&view[bytes]));
+                match device.reads_slowly() {
+                    // A copy reads many lanes at a time.
+                    true => {
+                        let copied = lanes.to_vec();
+                        piece.write(copied.iter().map(|lane| value(*lane)));
+                    }
+                    false => {
+                        piece.write(lanes.iter().map(|lane| value(*lane)));
+                        device.note_read(size_of_val(lanes), start.elapsed());
+                    }
+                }
+            };
             if is_one { task() } else { tasks.spawn(move |_| task()) }
         }
         self
@@ -140,7 +153,7 @@ impl Device {
         cancel: &AtomicBool,
     ) -> Result<(), GpuError> {
         self.guarded(|| match (values.len() * size_of::<L>()) as u64 {
-            0 => self.wait(),
+            0 => self.wait_for(None, cancel),
             bytes if bytes <= AT_ONCE as u64 => {
                 check(cancel)?;
                 let mut end = 0;
@@ -152,7 +165,7 @@ impl Device {
                     values.part(first..end).fill(view.slice(..), lane);
                 }
                 self.queue().submit([]);
-                self.wait()
+                self.wait_for(None, cancel)
             }
             _ => self.write_by_slots(array, offset, values, lane, cancel),
         })
@@ -201,7 +214,7 @@ impl Device {
                     continue;
                 }
                 match copying.front() {
-                    Some(first) if self.is_mapped(first, n_filling == 0)? => {
+                    Some(first) if self.is_mapped(first, n_filling == 0, cancel)? => {
                         copying.pop_front().into_iter().for_each(|Copying { slot, .. }| self.slots().keep(Way::Up, slot));
                     }
                     None if n_filling == 0 => return Ok(()),
@@ -240,8 +253,8 @@ impl Device {
                         under_way.push_back(UnderWay { copying, bytes, pieces });
                         from += bytes;
                     }
-                    match self.next_arrived(&mut under_way, emptied.is_empty())? {
-                        Some(arrived) => emptied.push(arrived.empty(&value, tasks)),
+                    match self.next_arrived(&mut under_way, emptied.is_empty(), cancel)? {
+                        Some(arrived) => emptied.push(arrived.empty(self, &value, tasks)),
                         None => pause(),
                     }
                 }
@@ -305,7 +318,7 @@ impl Device {
     }
 
     /// Whether a slot is copied and mapped, which is waited for on demand.
-    fn is_mapped(&self, Copying { submission, mapped, .. }: &Copying, wait: bool) -> Result<bool, GpuError> {
+    fn is_mapped(&self, Copying { submission, mapped, .. }: &Copying, wait: bool, cancel: &AtomicBool) -> Result<bool, GpuError> {
         let soon = Instant::now() + if wait && !self.info().software { SOON } else { Duration::ZERO };
         let result = loop {
             self.wgpu().poll(PollType::Poll).map_err(|error| self.reported(&error.to_string()))?;
@@ -313,7 +326,7 @@ impl Device {
                 Ok(result) => break result,
                 Err(_) if Instant::now() < soon => std::thread::yield_now(),
                 Err(_) if wait => {
-                    self.wait_for(submission.clone())?;
+                    self.wait_for(Some(submission), cancel)?;
                     // Another thread that waits on this device may be the one that calls back, a moment later.
                     break mapped.recv_timeout(PATIENCE).map_err(|_| self.reported("a buffer was not mapped"))?;
                 }
@@ -324,20 +337,19 @@ impl Device {
     }
 
     /// The first chunk, if it has arrived or is to be waited for.
-    fn next_arrived<'a, T: Send>(&self, under_way: &mut VecDeque<UnderWay<'a, T>>, wait: bool) -> Result<Option<Arrived<'a, T>>, GpuError> {
+    fn next_arrived<'a, T: Send>(
+        &self,
+        under_way: &mut VecDeque<UnderWay<'a, T>>,
+        wait: bool,
+        cancel: &AtomicBool,
+    ) -> Result<Option<Arrived<'a, T>>, GpuError> {
         let Some(first) = under_way.front() else { return Ok(None) };
-        if !self.is_mapped(&first.copying, wait)? {
+        if !self.is_mapped(&first.copying, wait, cancel)? {
             return Ok(None);
         }
         let Some(UnderWay { copying: Copying { slot, .. }, bytes, pieces }) = under_way.pop_front() else { return Ok(None) };
         let view = slot.get_mapped_range(..bytes).map_err(|error| self.reported(&error.to_string()))?;
         Ok(Some(Arrived { slot, pieces, view: Arc::new(view) }))
-    }
-
-    /// Waits until a submission is done.
-    fn wait_for(&self, submission: SubmissionIndex) -> Result<(), GpuError> {
-        let wait = PollType::Wait { submission_index: Some(submission), timeout: None };
-        self.wgpu().poll(wait).map(|_| ()).map_err(|error| self.reported(&error.to_string()))
     }
 }
 

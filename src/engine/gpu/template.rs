@@ -30,7 +30,7 @@ macro_rules! shader_files {
 
 #[rustfmt::skip]
 shader_files!(
-    "bands.wgsl", "banks.wgsl", "bits.wgsl", "block.wgsl", "boundary.wgsl", "butterflies.wgsl", "butterfly.wgsl", "copy.wgsl", "display.wgsl", "doubling.wgsl", "extension.wgsl", "fft.wgsl", "fft_exchange.wgsl", "fft_gather.wgsl", "fft_join.wgsl", "fft_lines.wgsl", "fft_load.wgsl", "fft_macros.wgsl", "fft_part.wgsl", "fft_points.wgsl", "fft_store.wgsl", "filter_bank.wgsl", "filter_bank_butterfly.wgsl", "filter_bank_image.wgsl", "filter_bank_levels.wgsl", "filter_bank_values.wgsl", "haar.wgsl", "haar_inverse.wgsl", "kronecker.wgsl", "kronecker_macros.wgsl", "lane_complex.wgsl", "lane_gf2.wgsl", "lane_integer.wgsl", "lane_prime.wgsl", "lane_real.wgsl", "lane_row.wgsl", "level_analysis.wgsl", "level_order.wgsl", "level_synthesis.wgsl", "lifting.wgsl", "lifting2d.wgsl", "lifting_forward.wgsl", "lifting_image.wgsl", "lifting_image_forward.wgsl", "lifting_image_inverse.wgsl", "lifting_image_read.wgsl", "lifting_image_read_coefficients.wgsl", "lifting_inverse.wgsl", "lifting_level.wgsl", "lifting_steps.wgsl", "look.wgsl", "nested.wgsl", "numbers.wgsl", "permutation.wgsl", "reduced_equations.wgsl", "residues.wgsl", "scan_sections.wgsl", "scan_sections_level.wgsl", "section_units.wgsl", "split_merge.wgsl", "split_merge_samples.wgsl", "split_merge_steps.wgsl", "stage.wgsl", "stage_butterfly.wgsl", "stage_helpers.wgsl", "transpose.wgsl", "tridiagonal.wgsl", "tridiagonal_load.wgsl", "tridiagonal_rows.wgsl", "tridiagonal_unknowns.wgsl", "vectors.wgsl", "widen.wgsl",
+    "bands.wgsl", "banks.wgsl", "bits.wgsl", "block.wgsl", "boundary.wgsl", "butterflies.wgsl", "butterfly.wgsl", "copy.wgsl", "display.wgsl", "doubling.wgsl", "extension.wgsl", "fft.wgsl", "fft_exchange.wgsl", "fft_gather.wgsl", "fft_join.wgsl", "fft_lines.wgsl", "fft_load.wgsl", "fft_macros.wgsl", "fft_part.wgsl", "fft_points.wgsl", "fft_store.wgsl", "filter_bank.wgsl", "filter_bank_butterfly.wgsl", "filter_bank_image.wgsl", "filter_bank_levels.wgsl", "filter_bank_values.wgsl", "haar.wgsl", "haar_inverse.wgsl", "half_spectrum.wgsl", "kronecker.wgsl", "kronecker_macros.wgsl", "lane_complex.wgsl", "lane_gf2.wgsl", "lane_integer.wgsl", "lane_prime.wgsl", "lane_real.wgsl", "lane_row.wgsl", "level_analysis.wgsl", "level_order.wgsl", "level_synthesis.wgsl", "lifting.wgsl", "lifting2d.wgsl", "lifting_forward.wgsl", "lifting_image.wgsl", "lifting_image_forward.wgsl", "lifting_image_inverse.wgsl", "lifting_image_read.wgsl", "lifting_image_read_coefficients.wgsl", "lifting_inverse.wgsl", "lifting_level.wgsl", "lifting_steps.wgsl", "look.wgsl", "nested.wgsl", "numbers.wgsl", "paired.wgsl", "permutation.wgsl", "reduced_equations.wgsl", "residues.wgsl", "scan_sections.wgsl", "scan_sections_level.wgsl", "section_units.wgsl", "split_merge.wgsl", "split_merge_samples.wgsl", "split_merge_steps.wgsl", "stage.wgsl", "stage_butterfly.wgsl", "stage_helpers.wgsl", "transpose.wgsl", "tridiagonal.wgsl", "tridiagonal_load.wgsl", "tridiagonal_rows.wgsl", "tridiagonal_unknowns.wgsl", "vectors.wgsl", "widen.wgsl",
 );
 
 /// The files, each of which is parsed once, when a kernel needs it: all of them take 2 ms.
@@ -50,6 +50,12 @@ static ENVIRONMENT: LazyLock<Environment<'static>> = LazyLock::new(|| {
     environment.set_loader(|name| Ok(FILES.iter().find(|(file, _)| *file == name).map(|(_, text)| (*text).to_owned())));
     environment
 });
+
+/// Parses all files, which stay parsed: for who knows that a kernel will be asked for, and has nothing else to do.
+pub fn parse_shaders() {
+    // A file that cannot be parsed is told where a kernel needs it.
+    FILES.iter().for_each(|(file, _)| drop(ENVIRONMENT.get_template(file)));
+}
 
 /// Fills the template `file` of `shaders/` with data.
 ///

@@ -67,6 +67,30 @@ pub(super) struct Transfers {
     reserved: Mutex<Option<Box<dyn Any + Send>>>,
 }
 
+/// Lanes of a result that come back together.
+enum ResultLanes<'a> {
+    Range(Range<usize>),
+    /// As many lanes from each of several on.
+    Several(&'a [usize], usize),
+}
+
+impl ResultLanes<'_> {
+    fn len(&self) -> usize {
+        match self {
+            Self::Range(range) => range.len(),
+            Self::Several(firsts, n) => firsts.len() * n,
+        }
+    }
+
+    /// The end of the last one; `None` where they are no lanes.
+    fn end(&self) -> Option<usize> {
+        match self {
+            Self::Range(range) => Some(range.end).filter(|end| range.start <= *end),
+            Self::Several(firsts, n) => firsts.iter().max().map(|first| first + n),
+        }
+    }
+}
+
 impl Prepared {
     /// Does `work`, such as an upload and a run, and reserves memory for the whole result meanwhile: the next download of it in this type takes less time.
     ///
@@ -170,6 +194,11 @@ impl Prepared {
     /// # Errors
     /// As [`Prepared::download`], and when the lanes do not exist.
     pub fn download_range(&self, lanes: Range<usize>, cancel: &AtomicBool) -> Result<Vec<Complex32>, GpuError> {
+        self.read_single(ResultLanes::Range(lanes), cancel)
+    }
+
+    /// Values in single precision.
+    fn read_single(&self, lanes: ResultLanes<'_>, cancel: &AtomicBool) -> Result<Vec<Complex32>, GpuError> {
         let rounded = |value: Complex64| Complex32::new(value.re as f32, value.im as f32);
         match (self.result_ring, self.precision) {
             (Ring::Complex, Precision::Single) => self.read_lanes(lanes, cancel, |value: Complex32| value),
@@ -182,11 +211,21 @@ impl Prepared {
         }
     }
 
+    /// The result of `n` lanes from each of several on, one after the other, as [`Prepared::download_range`]: they come back together, where each alone would
+    /// wait for the device.
+    ///
+    /// # Errors
+    /// As [`Prepared::download_range`].
+    pub fn download_several(&self, firsts: &[usize], n: usize, cancel: &AtomicBool) -> Result<Vec<Complex32>, GpuError> {
+        self.read_single(ResultLanes::Several(firsts, n), cancel)
+    }
+
     /// The result of some lanes as exact as double precision holds it, as [`Prepared::download_range`].
     ///
     /// # Errors
     /// As [`Prepared::download_range`].
     pub fn download_double(&self, lanes: Range<usize>, cancel: &AtomicBool) -> Result<Vec<Complex64>, GpuError> {
+        let lanes = ResultLanes::Range(lanes);
         let wide = |value: Complex32| Complex64::new(value.re.into(), value.im.into());
         match (self.result_ring, self.precision) {
             (Ring::Complex, Precision::Double) => self.read_lanes(lanes, cancel, |value: Complex64| value),
@@ -207,13 +246,13 @@ impl Prepared {
     /// # Panics
     /// When the lanes hold no integers.
     pub fn download_integers(&self, lanes: Range<usize>, cancel: &AtomicBool) -> Result<Vec<i64>, GpuError> {
-        self.read_integers(lanes, cancel, |value| value)
+        self.read_integers(ResultLanes::Range(lanes), cancel, |value| value)
     }
 
     /// The values of exact lanes.
     fn read_integers<T: Send + 'static>(
         &self,
-        lanes: Range<usize>,
+        lanes: ResultLanes<'_>,
         cancel: &AtomicBool,
         value: impl Fn(i64) -> T + Sync,
     ) -> Result<Vec<T>, GpuError> {
@@ -243,7 +282,7 @@ impl Prepared {
     /// When the lanes hold no rows.
     pub fn download_rows(&self, cancel: &AtomicBool) -> Result<Vec<[f64; 4]>, GpuError> {
         assert_eq!(self.result_ring, Ring::Equation, "the result holds no rows");
-        let lanes = 0..self.outputs;
+        let lanes = ResultLanes::Range(0..self.outputs);
         match self.precision {
             Precision::Single => self.read_lanes(lanes, cancel, |row: [f32; 4]| row.map(f64::from)),
             Precision::Double => self.read_lanes(lanes, cancel, |row: [f64; 4]| row),
@@ -253,19 +292,41 @@ impl Prepared {
     /// The values of some lanes of the result.
     fn read_lanes<L: Pod + Sync, T: Send + 'static>(
         &self,
-        lanes: Range<usize>,
+        lanes: ResultLanes<'_>,
         cancel: &AtomicBool,
         value: impl Fn(L) -> T + Sync,
     ) -> Result<Vec<T>, GpuError> {
-        if lanes.start > lanes.end || lanes.end > self.outputs {
-            return Err(GpuError::Length { needed: self.outputs, given: lanes.end });
+        let n = lanes.len();
+        if lanes.end().is_none_or(|end| end > self.outputs) {
+            return Err(GpuError::Length { needed: self.outputs, given: lanes.end().unwrap_or_default() });
         }
-        let offset = lanes.start * self.precision.bytes_per_lane(self.result_ring);
+        let lane_bytes = self.precision.bytes_per_lane(self.result_ring);
+        let (before, array, offset) = match lanes {
+            ResultLanes::Range(range) => (None, self.slot(self.result).clone(), range.start * lane_bytes),
+            ResultLanes::Several(firsts, n) => {
+                let (copies, together) = self.gathered(firsts, n * lane_bytes, lane_bytes)?;
+                (Some(copies), together.into(), 0)
+            }
+        };
         let start = Instant::now();
-        let values =
-            self.device.read(None, self.slot(self.result), offset as u64, (lanes.len(), self.reserved(lanes.len())), value, cancel)?;
-        self.device.note_transfer(1, lanes.len() * size_of::<L>(), start.elapsed());
+        let values = self.device.read(before, &array, offset as u64, (n, self.reserved(n)), value, cancel)?;
+        self.device.note_transfer(1, n * size_of::<L>(), start.elapsed());
         Ok(values)
+    }
+
+    /// A buffer with this many bytes of the result from each of several lanes on, and the copies that fill it.
+    fn gathered(&self, firsts: &[usize], bytes: usize, lane_bytes: usize) -> Result<(wgpu::CommandEncoder, wgpu::Buffer), GpuError> {
+        let usage = wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::COPY_SRC;
+        let together = self.device.buffer("parts of a result", (firsts.len() * bytes) as u64, usage)?;
+        let mut copies = self.device.wgpu().create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("parts of a result") });
+        let mut at = 0;
+        for first in firsts.iter().map(|first| (first * lane_bytes) as u64) {
+            for (buffer, from, n) in self.slot(self.result).spans(first..first + bytes as u64) {
+                copies.copy_buffer_to_buffer(buffer, from, &together, at, n);
+                at += n;
+            }
+        }
+        Ok((copies, together))
     }
 
     pub(super) fn check_length(&self, given: usize) -> Result<(), GpuError> {

@@ -118,11 +118,4 @@ fn scaled(a: Complex) -> Complex {
     return fma(a, Complex(SCALE), a * SCALE_REST);
 }
 
-// Values p and POINTS − p of a spectrum, parted or joined (x, y and z, w), from those of the other kind and the power p of the half root.
-fn paired(a: Complex, b: Complex, power: Complex) -> vec4<Real> {
-    let sum = Complex(a.x + b.x, a.y - b.y);
-    let twiddled = product(Complex(a.x - b.x, a.y + b.y), power);
-    let odd = SIGN * Complex(-twiddled.y, twiddled.x);
-    return vec4<Real>(sum + odd, sum.x - odd.x, odd.y - sum.y);
-}
-
+//@ include "paired.wgsl"

@@ -66,6 +66,25 @@ fn a_transfer_that_ends_early_leaves_the_next_one_whole() {
 }
 
 #[test]
+fn results_that_are_read_slowly_are_copied_first() {
+    let ((device, buffer), go) = (with_buffer(), AtomicBool::new(false));
+    let values: Vec<u32> = (0..ALL as u32).collect();
+    device.write(&buffer, 8, &(&values).into(), &|value| value, &go).unwrap();
+    let back = || device.read(None, &buffer, 8, (ALL, Reserved::default()), |lane: u32| lane + 1, &go).unwrap();
+    let expected: Vec<u32> = values.iter().map(|value| value + 1).collect();
+    let slow = || device.note_read(1 << 20, Duration::from_millis(100));
+    (0..7).for_each(|_| slow());
+    device.note_read(1 << 20, Duration::from_micros(100));
+    (0..7).for_each(|_| slow());
+    device.note_read(100, Duration::from_micros(100));
+    assert!(!device.reads_slowly(), "the system was busy");
+    slow();
+    assert!(device.reads_slowly());
+    assert!(back() == expected);
+    assert!(device.reads_slowly(), "it stays so");
+}
+
+#[test]
 fn the_slots_of_a_transfer_are_made_once() {
     let (device, _) = with_buffer();
     for (bytes, up, down) in [(0, 0, 1), (100, 0, 1), (LEAST_DOWN + 1, 0, 2), (SLOT, 1, 4), (5 * SLOT, 5, 5), (100 * SLOT, 8, 6), (1, 8, 6)]
