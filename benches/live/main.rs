@@ -1,4 +1,5 @@
-//! `cargo bench --bench live [-- SIDE]`: what the live display costs the work that it shows. `cargo bench --bench live -- drag` counts the frames of a hand on a spectrogram.
+//! `cargo bench --bench live [-- SIDE]`: what the live display costs the work that it shows. `cargo bench --bench live -- drag` counts the frames of a hand on a spectrogram,
+//! and `cargo bench --bench live -- slider [SIDE] [gpu]` the spectra that a hand sees which drags a slider of an image.
 //!
 //! Images of SIDE × SIDE noise (512 without a word) are transformed on the first GPU, one after another, in rounds with a window that shows them and rounds without one.
 //! The window is the whole workspace with the pane *Timing*, painted whenever it asks for it, as on a screen; the other rounds ask a worker of their own for the same images.
@@ -11,6 +12,7 @@
 #![allow(clippy::print_stdout, reason = "what it finds is for people")]
 
 mod hand;
+mod slider;
 
 use egui::accesskit::Role;
 use egui_kittest::kittest::Queryable as _;
@@ -37,10 +39,15 @@ struct Window {
 }
 
 fn main() {
-    if std::env::args().any(|word| word == "drag") {
+    let asks = |name: &str| std::env::args().any(|word| word == name);
+    if asks("drag") {
         return hand::drag_and_zoom();
     }
-    let side = std::env::args().find_map(|word| word.parse().ok()).unwrap_or(512);
+    let side = std::env::args().find_map(|word| word.parse().ok());
+    if asks("slider") {
+        return slider::drag(side.unwrap_or(1024), asks("gpu"));
+    }
+    let side = side.unwrap_or(512);
     let mut window = window(side);
     let mut seed = 1;
     // Kernels are compiled and buffers made.

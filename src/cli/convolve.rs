@@ -7,7 +7,7 @@ use super::progress::Progress;
 use super::table::{ChannelArguments, TableArguments};
 use super::transform::say_losses;
 use super::{Failure, check_memory, output, say};
-use crate::engine::{Computed, Cut, DeviceChoice, EngineError, Job, compute};
+use crate::engine::{Computed, Cut, DeviceChoice, EngineError, Job, compute_to_memory};
 use crate::numerals::counted_as;
 use crate::signal::{Channel, Signal};
 use crate::statistics::median;
@@ -138,7 +138,7 @@ fn convolve(first: &Path, second: Option<&Path>, arguments: &ConvolutionArgument
     let cancel = super::cancel();
     let computed = {
         let _progress = Progress::start(format!("convolving {}", job.signal.name));
-        compute(&job, &mut devices, cancel)?
+        compute_to_memory(&job, &mut devices, cancel)?
     };
     super::transform::say_how(transform_named(transform)?, &computed.outcome);
     say(&times(&computed, arguments.repeat.map(NonZeroUsize::get), cancel)?);

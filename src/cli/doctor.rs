@@ -90,7 +90,8 @@ impl Findings {
                     .into(),
             );
         }
-        let (display, missing) = (Display::here(), facts::missing_libraries(!adapters.is_empty()));
+        // Without room for a driver, nobody knows whether there is one.
+        let (display, missing) = (Display::here(), facts::missing_libraries(!adapters.is_empty() || check_room(1).is_err()));
         let folders = facts::folders();
         let packages: Vec<&str> = missing.iter().map(|library| library.package).collect();
         if !packages.is_empty() {

@@ -12,7 +12,7 @@ use super::table::{ChannelArguments, TableArguments};
 use super::transform::{say_how, say_losses};
 use super::{Failure, check_memory, output, say, tell_notes};
 use crate::display::{Colormap, DB_FLOOR, DisplayFrame, Look, Scale, ValuePart, render};
-use crate::engine::{Devices, Job, Values, compute};
+use crate::engine::{Devices, Job, Values, compute_to_memory};
 use crate::numerals::{fixed, grouped, number};
 use crate::remedy::ending_list;
 use crate::signal::{PixelSize, Signal, encode_image_png};
@@ -201,7 +201,7 @@ fn write_image(arguments: &SpectrumArguments, mut signal: Signal, devices: &mut 
     };
     let cancel = super::cancel();
     let progress = Progress::start(format!("computing the spectrum of {name}"));
-    let computed = compute(&job, devices, cancel)?;
+    let computed = compute_to_memory(&job, devices, cancel)?;
     watch.lap_of_run(&computed.outcome.times);
     let values = computed.stored.values(cancel)?;
     let losses = computed.outcome.losses_of_values(&[&job.signal], &values);

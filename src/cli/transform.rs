@@ -13,7 +13,7 @@ use super::stopwatch::Stopwatch;
 use super::table::{ChannelArguments, TableArguments};
 use super::{Failure, check_memory_of, output, real, say};
 use crate::choice::Chosen as _;
-use crate::engine::{Cut, EngineError, Job, Loss, Outcome, compute};
+use crate::engine::{Cut, EngineError, Job, Loss, Outcome, compute_to_memory};
 use crate::numerals::{counted_as, integer};
 use crate::plan::{Direction, Precision, Twiddle};
 use crate::remedy::ending_list;
@@ -106,7 +106,7 @@ pub(super) fn run(arguments: &TransformArguments) -> Result<(), Failure> {
     let cancel = super::cancel();
     let computed = {
         let _progress = Progress::start(format!("computing {} of {name}", transform.name));
-        compute(&job, &mut devices, cancel)?
+        compute_to_memory(&job, &mut devices, cancel)?
     };
     say_how(transform, &computed.outcome);
     if arguments.schedule.is_some() || !arguments.cutting.given.is_empty() || parameters.tile_lanes.is_some() {

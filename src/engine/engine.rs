@@ -79,7 +79,7 @@ pub use beside::{BesideReport, BesideRequest, BesideStudy, RanPlan};
 pub use boxes::{BoxAnswer, BoxFilter, BoxFiltered, BoxRequest, BoxStudy};
 pub use candidate::{Candidate, Speed};
 pub use choice::{Resolved, resolve};
-pub use compute::{compute, relative_error, solve};
+pub use compute::{compute, compute_to_memory, relative_error, solve};
 pub use contents::Contents;
 pub use cut::{drawn_schedule, note_on_schedule, schedule, schedule_on_cpu, schedule_on_gpu};
 pub use cyclic::solve_cyclic;

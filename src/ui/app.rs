@@ -152,6 +152,7 @@ impl Workspace {
             results: Results { report, finished, failed, stale },
             veil,
             adapters: &self.adapters,
+            read_time: content.read_time,
             history: &content.history,
             learn: &mut self.memory.learn,
             has_left_step,

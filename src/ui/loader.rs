@@ -1,13 +1,10 @@
 //! The thread that reads files and generates signals: the newest request wins, and the window never waits.
 
 use super::origin::{LoadSignal, Origin, Refusal};
-use crate::display::{DisplayFrame, Look, extremes, render_mean};
 use crate::engine::{Ask, Mailbox, Progress, RenderedImage, Worker};
 use crate::fault::caught;
 use crate::numerals;
-use crate::signal::{Signal, SignalKind, Watch};
-use crate::transforms::Shape;
-use num_complex::Complex32;
+use crate::signal::{Signal, Watch};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -18,6 +15,8 @@ use std::time::{Duration, Instant};
 pub(super) struct Loaded<K> {
     /// The key of the request: where the signal comes from.
     pub origin: K,
+    /// How long it took.
+    pub time: Duration,
     /// The signal and a small image of it, or why there is none.
     pub result: Result<(Arc<Signal>, Option<Arc<RenderedImage>>), Refusal>,
 }
@@ -72,7 +71,11 @@ fn load<K: Clone>(request: LoadRequest<K>, mailbox: &Mailbox<LoadRequest<K>, Loa
     let (send, receive) = channel();
     let (watched, make) = (watch.clone(), request.load.clone());
     let work = move || {
-        let load = || (make)(&watched).map(|signal| (preview(&signal), signal)).map(|(preview, signal)| (Arc::new(signal), preview));
+        let load = || {
+            let signal = Arc::new((make)(&watched)?);
+            let preview = RenderedImage::preview(&signal, PREVIEW).map(Arc::new);
+            Ok((signal, preview))
+        };
         // Nobody listens after a cancellation.
         let _ = send.send(
             caught(load).unwrap_or_else(|fault| Err(format!("the program failed at this signal ({fault}): please report it").into())),
@@ -100,27 +103,14 @@ fn load<K: Clone>(request: LoadRequest<K>, mailbox: &Mailbox<LoadRequest<K>, Loa
     };
     watch.cancel();
     mailbox.set_progress(None);
-    mailbox.publish(Some(Arc::new(Loaded { origin: request.origin, result })));
+    mailbox.publish(Some(Arc::new(Loaded { origin: request.origin, time: since.elapsed(), result })));
 }
 
 /// The loader checks this often whether it is cancelled.
 const GLANCE: Duration = Duration::from_millis(50);
 
-/// Pixels of the longer side of a preview.
+/// Pixels of the longer side of a preview, which is shown until the engine has rendered the visible part.
 const PREVIEW: usize = 512;
-
-/// A small gray image of an image signal. It is shown until the engine has rendered the visible part.
-fn preview(signal: &Signal) -> Option<Arc<RenderedImage>> {
-    let shape = Shape { rows: signal.rows, columns: signal.columns };
-    if signal.kind != SignalKind::Image || shape.is_empty() {
-        return None;
-    }
-    let samples = signal.samples_f32(Default::default()).ok()?;
-    let at = |row: usize, column: usize| Complex32::new(samples[row * shape.columns + column], 0.0);
-    let look = Look::of_samples();
-    let (frame, range) = (DisplayFrame::within(shape, PREVIEW), extremes(at, shape, &look));
-    Some(Arc::new(RenderedImage::new(frame, render_mean(at, shape, &look, range, frame), range)))
-}
 
 #[cfg(test)]
 mod tests {

@@ -12,6 +12,7 @@ use crate::engine::{Job, LiveStream, RenderedImage};
 use crate::gpu::AdapterInfo;
 use crate::signal::Signal;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// Says that a layout shows another source than the current one.
 pub(crate) struct StandIn {
@@ -47,6 +48,8 @@ pub(super) struct Scene<'a> {
     pub veil: Option<Veil>,
     /// The adapters of this machine, once they are known.
     pub adapters: &'a [AdapterInfo],
+    /// How long the source took to read or to make, if it was read for this layout.
+    pub read_time: Option<Duration>,
     /// The times of the runs so far.
     pub history: &'a RunHistory,
     /// Which lesson is open, and what was read.

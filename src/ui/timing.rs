@@ -27,6 +27,7 @@ use crate::gpu::AdapterInfo;
 use crate::graph::access::host_device_figure;
 use crate::transforms::{Parameters, Transform};
 use egui::{Context, Ui};
+use std::time::Duration;
 use sweep_form::SweepForm;
 use sweep_tabs::SweepTabs;
 
@@ -87,6 +88,7 @@ struct Fields<'a> {
     transform: &'static Transform,
     parameters: Parameters,
     adapters: &'a [AdapterInfo],
+    read_time: Option<Duration>,
     history: &'a RunHistory,
     learn: &'a LearnMemory,
     out: &'a mut PaneOutput,
@@ -96,7 +98,7 @@ impl Pane for TimingPane {
     fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
         let (transform, parameters) = (scene.settings.transform(), scene.settings.parameters);
         let (adapters, history, learn, outcome) = (scene.adapters, scene.history, &*scene.learn, scene.results.outcome());
-        let fields = &mut Fields { transform, parameters, adapters, history, learn, out: scene.out };
+        let fields = &mut Fields { transform, parameters, adapters, read_time: scene.read_time, history, learn, out: scene.out };
         let mut tab = self.tab;
         toolbar(ui, PANE.title, |bar| {
             bar.views("View of the times", &mut tab, &TimingTab::offered());

@@ -45,8 +45,10 @@ pub use stream::StreamSource;
 
 /// A result that has been out of date for longer is dimmed.
 pub(super) const DIM_AFTER: Duration = Duration::from_millis(150);
-/// A job may run this long before the next one replaces it. Otherwise a slider that never rests would never show a result.
+/// A job may run this long before the next one replaces it.
 const PATIENCE: Duration = Duration::from_millis(250);
+/// The same while a hand drags. Otherwise a slider that never rests would never show the result of a large signal.
+const PATIENCE_OF_A_DRAG: Duration = Duration::from_secs(2);
 /// The most times that a frame is laid out.
 const MOST_PASSES: NonZero<usize> = NonZero::new(3).unwrap();
 
@@ -224,9 +226,9 @@ impl Workspace {
 
     /// Whether everything that was requested is computed and shown.
     pub fn is_settled(&self) -> bool {
-        let answered = match (self.content.answer(), &self.content.last_request) {
+        let answered = match (self.content.answer(), &self.content.sent) {
             _ if self.content.rests => true,
-            (Some(report), Some((request, _))) => report.request == *request,
+            (Some(report), Some(sent)) => report.request == sent.request,
             _ => {
                 self.content.signal.is_none()
                     && self.content.requested_origin.is_some()
@@ -250,7 +252,10 @@ impl Workspace {
         if let Some(loaded) = self.loader.take() {
             let (origin, drawing) = loaded.origin;
             match loaded.result {
-                Ok((signal, preview)) if drawing.is_empty() => self.take_signal(origin, signal, preview),
+                Ok((signal, preview)) if drawing.is_empty() => {
+                    self.take_signal(origin.clone(), signal, preview);
+                    self.content.read_time = Some(loaded.time).filter(|_| self.content.loaded_origin == Some(origin));
+                }
                 Ok((signal, preview)) => self.take_drawn(&origin, drawing, signal, preview),
                 Err(refusal) if self.content.requested_origin.as_ref() == Some(&origin) => self.refuse(origin, refusal),
                 // Another origin has been requested since.

@@ -6,6 +6,7 @@ use crate::signal::{address_space_left, memory_limit};
 use std::env;
 use std::ffi::OsStr;
 use std::fs::{File, read_dir, read_to_string, remove_file};
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 /// The system and the processor.
@@ -167,7 +168,8 @@ pub(super) fn folders() -> Vec<Folder> {
 fn unwritable(folder: &Path) -> Option<String> {
     let there = folder.ancestors().find(|folder| folder.exists())?;
     let probe = there.join(format!(".papillon-doctor-{}", std::process::id()));
-    let written = File::create_new(&probe);
+    // A full disk takes a name, and no bytes.
+    let written = File::create_new(&probe).and_then(|mut file| file.write_all(&[0; 4096]).and_then(|()| file.sync_all()));
     // It was made to see whether that works.
     let _ = remove_file(&probe);
     written.err().map(|error| error.to_string())
@@ -199,14 +201,14 @@ const LIBRARIES: [Library; 10] = [
     library("libwayland-cursor.so.0", "libwayland-cursor0"),
 ];
 
-/// The libraries that are not there, and Mesa's drivers on a machine without an adapter.
-pub(super) fn missing_libraries(has_adapter: bool) -> Vec<Library> {
+/// The libraries that are not there, and Mesa's drivers on a machine without a driver.
+pub(super) fn missing_libraries(has_driver: bool) -> Vec<Library> {
     if !cfg!(target_os = "linux") {
         return Vec::new();
     }
     let folders = library_folders();
     let is_there = |library: &Library| folders.iter().any(|folder| folder.join(library.file).exists());
-    let driver = (!has_adapter).then_some(library("a Vulkan driver", "mesa-vulkan-drivers"));
+    let driver = (!has_driver).then_some(library("a Vulkan driver", "mesa-vulkan-drivers"));
     LIBRARIES.into_iter().filter(|library| !is_there(library)).chain(driver).collect()
 }
 

@@ -4,7 +4,7 @@ use super::super::Failure;
 use super::super::arguments::ComputeArguments;
 use super::super::transform::say_how;
 use crate::cpu::{Cancelled, CpuBackend};
-use crate::engine::{DeviceChoice, Devices, EngineError, Job, compute};
+use crate::engine::{DeviceChoice, Devices, EngineError, Job, compute_to_memory};
 use crate::plan::Precision;
 use crate::signal::{Channel, Signal, SignalKind, Track};
 use crate::spectra::{Batch, SpectraError, precision_of};
@@ -69,7 +69,7 @@ impl Rows {
             precision: Some(self.precision),
             ..Job::new(Arc::new(signal), TRANSFORM)
         };
-        let computed = compute(&job, &mut self.devices.lock().unwrap_or_else(PoisonError::into_inner), self.cancel)?;
+        let computed = compute_to_memory(&job, &mut self.devices.lock().unwrap_or_else(PoisonError::into_inner), self.cancel)?;
         if !self.is_said.swap(true, Ordering::Relaxed)
             && let Ok(transform) = transform(TRANSFORM)
         {

@@ -87,8 +87,7 @@ pub(super) fn visit(
         if let Some(known) = known.copies.get(&key) {
             return Ok(*known);
         }
-        let copies = case.copies(bytes / 2, rotated, N_COPIES)?;
-        let copy = median(copies).map(rounded);
+        let copy = median(case.copies(bytes / 2, rotated, N_COPIES)?).map(rounded);
         known.copies.insert(key, copy);
         Ok(copy)
     };
@@ -118,6 +117,8 @@ pub(super) fn visit(
         operations: operations(line, shape, outcome).round(),
         device_clock: samples.iter().all(|sample| sample.device_clock),
         prepare_micros: rounded(first.times.prepare_micros),
+        open_micros: rounded(first.times.open_micros),
+        compile_micros: rounded(first.times.compile_micros),
         rotated_bytes: case.rotated_bytes(),
         kernel_micros: vec![samples.iter().map(|sample| rounded(sample.micros)).collect()],
         runs: vec![runs],

@@ -93,6 +93,12 @@ pub struct Measurement {
     pub device_clock: bool,
     /// One-time preparation in µs: plan, kernels and buffers.
     pub prepare_micros: f64,
+    /// The opening of the device in µs, where this case was the first to use it; 0 in records of earlier versions.
+    #[serde(default)]
+    pub open_micros: f64,
+    /// The part of the preparation in µs that compiled kernels; 0 in records of earlier versions.
+    #[serde(default)]
+    pub compile_micros: f64,
     /// Bytes of the rotated buffers of the kernel runs.
     pub rotated_bytes: u64,
     /// Kernel times in µs, round by round, in the order of measurement.

@@ -39,6 +39,10 @@ struct Row {
     total_low_us: Option<f64>,
     total_high_us: Option<f64>,
     prepare_us: f64,
+    #[serde(default)]
+    open_us: f64,
+    #[serde(default)]
+    compile_us: f64,
     copy_median_us: Option<f64>,
     launch_copies_us: Option<f64>,
     copies: Option<f64>,
@@ -155,6 +159,8 @@ fn measured(record: &Record, measurement: &Measurement) -> Row {
         total_low_us: Some(total.interval[0]),
         total_high_us: Some(total.interval[1]),
         prepare_us: measurement.prepare_micros,
+        open_us: measurement.open_micros,
+        compile_us: measurement.compile_micros,
         copy_median_us: measurement.copy_micros,
         launch_copies_us: measurement.launch_copies_micros,
         copies: figures.copies,
@@ -240,6 +246,8 @@ fn measurement(row: &Row, shape: Shape) -> Result<Measurement, String> {
         operations: row.operations,
         device_clock: row.device_clock,
         prepare_micros: row.prepare_us,
+        open_micros: row.open_us,
+        compile_micros: row.compile_us,
         rotated_bytes: row.rotated_bytes,
         kernel_micros: parsed(&row.kernel_samples_us, "kernel_samples_us")?,
         runs: parsed(&row.trip_samples_us, "trip_samples_us")?,

@@ -1,6 +1,8 @@
 //! The algorithms that an automatic choice compares.
 
 use super::Cut;
+use crate::gpu::Limits;
+use crate::transforms::{Parameters, Shape};
 
 /// An algorithm that can compute a job, and its speed.
 #[derive(Debug, Clone, PartialEq)]
@@ -22,4 +24,43 @@ pub enum Speed {
     Estimated(f64),
     /// Neither measured nor estimated.
     Unknown,
+}
+
+/// On which the algorithms depend that can compute a job: its transform, the limits of its device if that is a GPU, and no samples.
+pub(super) type CandidatesKey = (&'static str, Option<Limits>, Shape, Parameters, Cut);
+
+/// The newest candidates. They serve the jobs that follow on other samples, as those of a hand that drags: finding them builds the plans of all algorithms.
+#[derive(Default)]
+pub(super) struct KnownCandidates(Option<(CandidatesKey, Vec<Candidate>)>);
+
+impl KnownCandidates {
+    /// Those of a key, which `find` finds unless they are known.
+    pub(super) fn of(&mut self, key: CandidatesKey, find: impl FnOnce() -> Vec<Candidate>) -> Vec<Candidate> {
+        if self.0.as_ref().is_none_or(|(known, _)| *known != key) {
+            self.0 = Some((key, find()));
+        }
+        self.0.as_ref().map(|(_, candidates)| candidates.clone()).unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn candidates_are_found_once_for_jobs_that_follow_one_another() {
+        let (mut known, mut n_found) = (KnownCandidates::default(), 0);
+        let mut of = |columns: usize, limits: Option<Limits>| {
+            let found = known.of(("dft", limits, Shape::line(columns), Parameters::default(), Cut::Tiles), || {
+                n_found += 1;
+                vec![Candidate { algorithm: "stockham", cut: Cut::Tiles, speed: Speed::Estimated(columns as f64) }]
+            });
+            (found[0].speed, n_found)
+        };
+        assert_eq!(of(8, None), (Speed::Estimated(8.0), 1));
+        assert_eq!(of(8, None), (Speed::Estimated(8.0), 1));
+        assert_eq!(of(16, None), (Speed::Estimated(16.0), 2));
+        assert_eq!(of(16, Some(Limits::DESKTOP)), (Speed::Estimated(16.0), 3));
+        assert_eq!(of(8, None), (Speed::Estimated(8.0), 4));
+    }
 }

@@ -2,6 +2,7 @@
 //!
 //! Times measured on this device decide. Without them the cost model decides on a GPU. On a CPU the library is faster than every plan, but only a plan can be drawn.
 
+use super::candidate::KnownCandidates;
 use super::cut::schedule_on_gpu;
 use super::speeds::JobSize;
 use super::{Backend, Candidate, Cut, DeviceChoice, Devices, EngineError, Job, Measured, MeasuredOn, Speed, halves};
@@ -59,7 +60,7 @@ pub fn resolve(job: &Job, devices: &mut Devices) -> Result<Resolved, EngineError
     let (candidates, (algorithm, cut, why_so)) = match job.algorithm {
         Some(name) => (Vec::new(), (transform.algorithm(name)?, job.cut, String::new())),
         None => {
-            let candidates = candidates(transform, &backend, shape, job, devices.measured());
+            let candidates = candidates(transform, &backend, shape, job, devices.guides());
             let taken = choose(transform, &candidates, &backend, shape, job);
             (candidates, taken)
         }
@@ -79,17 +80,28 @@ pub fn resolve(job: &Job, devices: &mut Devices) -> Result<Resolved, EngineError
 }
 
 /// The algorithms that can compute a job on a backend, in the order of the table. A definition that is computed term by term is never the fastest.
-fn candidates(transform: &'static Transform, backend: &Backend, shape: Shape, job: &Job, measured: &Measured) -> Vec<Candidate> {
+fn candidates(
+    transform: &'static Transform,
+    backend: &Backend,
+    shape: Shape,
+    job: &Job,
+    (measured, known): (&Measured, &mut KnownCandidates),
+) -> Vec<Candidate> {
     let precision = precision(job, backend);
-    let candidates = match backend {
-        Backend::Gpu(device) => estimated(transform, device.limits().in_precision(precision), shape, job.parameters, job.cut),
-        Backend::Cpu(_) => {
+    let limits = match backend {
+        Backend::Gpu(device) => Some(device.limits().in_precision(precision)),
+        Backend::Cpu(_) => None,
+    };
+    let find = || match limits {
+        Some(limits) => estimated(transform, limits, shape, job.parameters, job.cut),
+        None => {
             let fast = |build: Result<Plan, Unsupported>| build.is_ok_and(|plan| !plan.is_direct());
             let takes = |algorithm: &&Algorithm| algorithm.plan_fn().is_none_or(|build| fast(build(shape, job.parameters)));
             let unknown = |algorithm: &Algorithm| Candidate { algorithm: algorithm.name, cut: job.cut, speed: Speed::Unknown };
             transform.algorithms.iter().filter(takes).map(unknown).collect()
         }
     };
+    let candidates = known.of((transform.name, limits, shape, job.parameters, job.cut), find);
     with_measured(candidates, measured, &MeasuredOn::at(backend, precision), transform.name, shape, job.cut)
 }
 

@@ -31,6 +31,14 @@ pub fn compute(job: &Job, devices: &mut Devices, cancel: &AtomicBool) -> Result<
     finished(job, devices, cancel, |_, computed| Ok(computed))
 }
 
+/// Runs a job, and brings its result to memory. Where a device is lost before all of it is there, the job runs again, as in [`compute()`].
+///
+/// # Errors
+/// As [`compute()`].
+pub fn compute_to_memory(job: &Job, devices: &mut Devices, cancel: &AtomicBool) -> Result<Computed, EngineError> {
+    finished(job, devices, cancel, |_, computed| computed.in_memory(cancel))
+}
+
 /// Runs a job, and brings its result to memory as samples.
 pub(super) fn samples(job: &Job, devices: &mut Devices, cancel: &AtomicBool) -> Result<Samples, EngineError> {
     finished(job, devices, cancel, |_, computed| computed.into_samples(cancel))
@@ -63,15 +71,6 @@ pub(super) fn finished<T>(
 /// When the signal holds no system or a singular one, a name is not in the table, the device is not there, the algorithm that was asked for meets a zero pivot, or `cancel` is raised.
 pub fn solve(job: &Job, devices: &mut Devices, cancel: &AtomicBool) -> Result<Solution, EngineError> {
     Solution::of(job, &SharedResult::compute(job, devices, cancel)?)
-}
-
-impl Solution {
-    /// The unknowns in the result of a job.
-    pub(super) fn of(job: &Job, result: &SharedResult) -> Result<Self, EngineError> {
-        let outcome = Outcome::clone(&result.outcome);
-        let accuracy = outcome.accuracy.ok_or(EngineError::NoSystem { transform: job.transform })?;
-        Ok(Self { x: elimination::unknowns(&result.values), accuracy, outcome })
-    }
 }
 
 /// A job after all choices, which can run repeatedly.

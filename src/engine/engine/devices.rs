@@ -5,6 +5,7 @@ mod shared;
 
 pub use beside::OpensBeside;
 
+use super::candidate::KnownCandidates;
 use super::lane_memory::LaneMemory;
 use super::speeds::{DeviceState, JobSize, Speeds};
 use super::worker::locked;
@@ -37,6 +38,8 @@ pub struct Devices {
     speeds: Arc<Mutex<Speeds>>,
     /// The newest job whose device was left open, whether a GPU ran it, and how many like it came before.
     newest: Option<(JobSize, bool, u32)>,
+    /// The algorithms that the newest choice compared.
+    known: KnownCandidates,
     /// The newest preparation, until a run tells it.
     new_plan: Option<NewPlan>,
     /// Time in µs that openings took since the newest job.
@@ -90,6 +93,7 @@ impl Devices {
             memory: LaneMemory::default(),
             speeds: SPEEDS.clone(),
             newest: None,
+            known: KnownCandidates::default(),
             new_plan: None,
             opening_micros: 0.0,
             beside: None,
@@ -148,6 +152,11 @@ impl Devices {
         &self.measured
     }
 
+    /// The choice of an algorithm is guided by these times, and by the algorithms that were compared last.
+    pub(super) fn guides(&mut self) -> (&Measured, &mut KnownCandidates) {
+        (&self.measured, &mut self.known)
+    }
+
     /// The memory in which the CPU runs plans.
     pub(super) fn memory(&mut self) -> &mut LaneMemory {
         &mut self.memory
@@ -180,7 +189,9 @@ impl Devices {
     /// When the device that was asked for does not exist, or it does not open.
     pub(super) fn backend_for(&mut self, choice: &DeviceChoice, size: JobSize) -> Result<(Backend, String), EngineError> {
         if *choice != DeviceChoice::Auto {
-            return self.backend(choice).map(|(backend, why)| (backend, why.into()));
+            let (backend, why) = self.backend(choice)?;
+            self.newest = Some((size, matches!(backend, Backend::Gpu(_)), 0));
+            return Ok((backend, why.into()));
         }
         let opened = self.beside.as_ref().and_then(|beside| beside.take());
         self.open.extend(opened.map(|device| (AdapterChoice::Hardware, device)));
@@ -221,16 +232,17 @@ impl Devices {
             })
     }
 
-    /// Tells a run how long its preparation took, and learns from it where its algorithm and its device were left open.
+    /// Tells a run how long its preparation took, and learns from it where its algorithm was left open, and where it ran on what an automatic choice takes.
     pub(super) fn note_run(&mut self, job: &Job, backend: &Backend, times: &mut Times) {
         let new_plan = self.new_plan.take();
         times.open_micros = std::mem::take(&mut self.opening_micros);
         times.compile_micros = new_plan.as_ref().map_or(0.0, |plan| plan.compile_micros);
-        let is_open = (&job.device, job.algorithm, job.cut) == (&DeviceChoice::Auto, None, Cut::default());
+        let is_open = (job.algorithm, job.cut) == (None, Cut::default()) && !matches!(job.device, DeviceChoice::Adapter(_));
         let Some((size, ..)) = self.newest.as_ref().filter(|_| is_open) else { return };
         let mut speeds = locked(&self.speeds);
         match backend {
             Backend::Cpu(CpuBackend::Parallel) => speeds.note_cpu(size, rayon::current_num_threads(), times),
+            Backend::Gpu(device) if device.info().software => {}
             Backend::Gpu(device) => speeds.note_gpu(size, device, new_plan.map(|plan| (plan.micros, plan.is_kept)), times),
             Backend::Cpu(_) => {}
         }

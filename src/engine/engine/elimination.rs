@@ -10,8 +10,8 @@ use super::lanes::{Lanes, drawn_values};
 use super::report::micros;
 use super::speeds::JobSize;
 use super::{
-    Accuracy, Backend, Computed, Contents, DeviceChoice, Devices, EngineError, Job, LaneValues, Outcome, SolveError, StoredResult, Times,
-    Values, uploading,
+    Accuracy, Backend, Computed, Contents, DeviceChoice, Devices, EngineError, Job, LaneValues, Outcome, SharedResult, SolveError,
+    StoredResult, Times, Values, uploading,
 };
 use crate::cpu::CpuBackend;
 use crate::cpu::tridiagonal::{FactoredMatrix, thomas};
@@ -43,6 +43,15 @@ pub struct Solution {
     pub accuracy: Accuracy,
     /// How the job ran.
     pub outcome: Outcome,
+}
+
+impl Solution {
+    /// The unknowns in the result of a job.
+    pub(super) fn of(job: &Job, result: &SharedResult) -> Result<Self, EngineError> {
+        let outcome = Outcome::clone(&result.outcome);
+        let accuracy = outcome.accuracy.ok_or(EngineError::NoSystem { transform: job.transform })?;
+        Ok(Self { x: unknowns(&result.values), accuracy, outcome })
+    }
 }
 
 impl Solution {

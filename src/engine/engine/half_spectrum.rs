@@ -48,10 +48,8 @@ pub(super) fn run(chosen: &Ready, devices: &mut Devices, start: Instant, cancel:
 
 /// The result of a real transform, in memory.
 fn half_of(job: &Job, devices: &mut Devices, start: Instant, cancel: &AtomicBool) -> Result<(Computed, Arc<Values>), EngineError> {
-    let mut computed = Ready::new(job, devices)?.run(devices, start, cancel)?;
-    let start = Instant::now();
+    let computed = Ready::new(job, devices)?.run(devices, start, cancel)?.in_memory(cancel)?;
     let values = computed.stored.values(cancel)?;
-    computed.outcome.times.add_download(start);
     Ok((computed, values))
 }
 

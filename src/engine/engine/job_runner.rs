@@ -66,11 +66,12 @@ impl JobRunner {
         if let (Uploads::Both, Backend::Cpu(_)) = (uploads, &ready.backend) {
             ready.blank.add_note("a CPU uploads nothing, so that uploads to both buffers change nothing");
         }
-        let last = ready.run(devices, start, cancel).inspect_err(|error| {
+        let mut last = ready.run(devices, start, cancel).inspect_err(|error| {
             if error.is_lost_device() {
                 devices.close(error, false);
             }
         })?;
+        devices.note_run(&ready.job, &ready.backend, &mut last.outcome.times);
         let (plan, schedule) = (last.outcome.plan.clone(), last.outcome.schedule.clone());
         let engine = match (&last.prepared, plan.zip(schedule), &ready.work) {
             // Bit-packed plans have one input.

@@ -4,7 +4,8 @@ use super::limits::{self, ValueLimits};
 use super::plotting::line;
 use super::{EngineError, Job, PlotData, PlotFrame, RenderedImage, StoredResult, Value};
 use crate::display::{self, DisplayFrame, Look, unshifted_index};
-use crate::signal::{ChannelChoice as Channel, Signal};
+use crate::signal::{self, ChannelChoice as Channel, Signal, SignalKind};
+use crate::threads;
 use crate::transforms::{Axes, Shape};
 use num_complex::Complex32;
 use std::ops::Range;
@@ -31,28 +32,40 @@ pub(super) fn image(
         StoredResult::Memory(values) => display::render(|row, column| values.at(shape, row, column), shape, axes, look, range, frame),
         StoredResult::Gpu(prepared) => prepared.image(shape, axes, look, range, frame)?,
     };
-    let row = |row: usize| match stored {
-        StoredResult::Memory(values) => Ok((0..shape.columns).map(|column| values.at(shape, row, column)).collect()),
-        StoredResult::Gpu(prepared) => Ok(prepared.download_range(row * shape.columns..(row + 1) * shape.columns, cancel)?),
-    };
-    let values = values(frame, shape, axes, look, row)?;
+    let values = values(frame, shape, axes, look, |rows| whole_rows(stored, shape, rows, cancel))?;
     let is_blank = extremes == NO_EXTREMES && !probe(stored, shape, [0, 0], cancel)?.complex().is_finite();
     Ok(RenderedImage { frame, rgba, range, is_blank, values, extremes, histogram: counts.to_vec() })
 }
 
-/// The scaled values of a frame that shows few pixels, one value each; empty otherwise.
+/// Some rows of a result, one after the other. Those on a device come at once.
+fn whole_rows(stored: &StoredResult, shape: Shape, rows: &[usize], cancel: &AtomicBool) -> Result<Vec<Complex32>, EngineError> {
+    match stored {
+        StoredResult::Memory(values) => Ok(values_of_rows(shape, rows, |row, column| values.at(shape, row, column))),
+        StoredResult::Gpu(prepared) => {
+            let firsts: Vec<usize> = rows.iter().map(|row| row * shape.columns).collect();
+            Ok(prepared.download_several(&firsts, shape.columns, cancel)?)
+        }
+    }
+}
+
+/// Some rows of values in memory, one after the other.
+fn values_of_rows(shape: Shape, rows: &[usize], at: impl Fn(usize, usize) -> Complex32) -> Vec<Complex32> {
+    rows.iter().flat_map(|&row| (0..shape.columns).map(move |column| (row, column))).map(|(row, column)| at(row, column)).collect()
+}
+
+/// The scaled values of a frame that shows few pixels, one value each; empty otherwise. `whole` gives some rows.
 fn values(
     frame: DisplayFrame,
     shape: Shape,
     axes: Axes,
     look: &Look,
-    row: impl Fn(usize) -> Result<Vec<Complex32>, EngineError>,
+    whole: impl Fn(&[usize]) -> Result<Vec<Complex32>, EngineError>,
 ) -> Result<Vec<f32>, EngineError> {
     let Some([rows, columns]) = readable(frame, shape) else { return Ok(Vec::new()) };
     let index = |position: usize, n: usize, shifted: bool| if shifted { unshifted_index(position, n) } else { position };
     let mut found = Vec::with_capacity(frame.width * frame.height);
-    for y in rows {
-        let values = row(index(y, shape.rows, look.shifted && axes.along_columns()))?;
+    let rows: Vec<usize> = rows.map(|y| index(y, shape.rows, look.shifted && axes.along_columns())).collect();
+    for values in whole(&rows)?.chunks(shape.columns) {
         found.extend(
             columns.clone().map(|x| look.scale.apply(look.quantity, values[index(x, shape.columns, look.shifted && axes.along_rows())])),
         );
@@ -83,16 +96,13 @@ pub(super) fn limits(stored: &StoredResult, shape: Shape, look: &Look, cancel: &
     let scaled = |value: Complex32| look.scale.apply(look.quantity, value);
     let values: Vec<f32> = match stored {
         StoredResult::Memory(values) => {
-            limits::chosen(shape.len()).map(|i| scaled(values.at(shape, i / shape.columns, i % shape.columns))).collect()
+            let chosen: Vec<usize> = limits::chosen(shape.len()).collect();
+            threads::convert(&chosen, |i| scaled(values.at(shape, i / shape.columns, i % shape.columns)))
         }
         // Whole rows come from a device at once.
-        StoredResult::Gpu(prepared) => {
-            let mut found = Vec::new();
-            for row in limits::chosen_rows(shape) {
-                let row = prepared.download_range(row * shape.columns..(row + 1) * shape.columns, cancel)?;
-                found.extend(row.into_iter().map(scaled));
-            }
-            found
+        StoredResult::Gpu(_) => {
+            let rows: Vec<usize> = limits::chosen_rows(shape).collect();
+            threads::convert(&whole_rows(stored, shape, &rows, cancel)?, scaled)
         }
     };
     let counts = limits::counts(&values, extremes);
@@ -161,18 +171,10 @@ struct Shown {
 
 /// Samples as they are shown. Real samples are not converted to complex ones, which would double their memory.
 enum Samples {
+    /// As the signal has them.
+    Stored,
     Real(Vec<f32>),
     Complex(Vec<Complex32>),
-}
-
-impl Samples {
-    #[inline]
-    fn at(&self, index: usize) -> Complex32 {
-        match self {
-            Self::Real(values) => values[index].into(),
-            Self::Complex(values) => values[index],
-        }
-    }
 }
 
 /// Images of samples are gray and linear.
@@ -194,22 +196,55 @@ impl Source {
             // The channel has been checked.
             let samples = match signal.is_complex_in(self.channel) {
                 true => Samples::Complex(signal.samples_complex32(self.channel).unwrap_or_default()),
+                false if self.stored().is_some() => Samples::Stored,
                 false => Samples::Real(signal.samples_f32(self.channel).unwrap_or_default()),
             };
-            let range = display::extremes(|row, column| samples.at(row * shape.columns + column), shape, &SOURCE_LOOK);
+            let range = match &samples {
+                Samples::Stored => display::real_extremes(self.stored().unwrap_or_default()),
+                Samples::Real(values) => display::real_extremes(values),
+                Samples::Complex(values) => display::extremes(|row, column| values[row * shape.columns + column], shape, &SOURCE_LOOK),
+            };
             Shown { samples, range }
         })
     }
 
+    /// The samples of the signal, where they are what is shown.
+    fn stored(&self) -> Option<&[f32]> {
+        match self.signal.parts(self.channel).ok()?[..] {
+            [signal::Samples::F32(values)] => Some(values),
+            _ => None,
+        }
+    }
+
     pub(super) fn image(&self, frame: DisplayFrame) -> RenderedImage {
         let (shape, Shown { samples, range }) = (self.shape(), self.shown());
-        let (at, range) = (|row: usize, column: usize| samples.at(row * shape.columns + column), *range);
-        let rgba = display::render_mean(at, shape, &SOURCE_LOOK, range, frame);
-        let row = |row: usize| Ok((0..shape.columns).map(|column| at(row, column)).collect());
-        let values = values(frame, shape, Axes::Rows, &SOURCE_LOOK, row);
-        let is_blank = range == NO_EXTREMES && !samples.at(0).is_finite();
-        // Samples in memory can always be read.
-        RenderedImage { is_blank, values: values.unwrap_or_default(), ..RenderedImage::new(frame, rgba, range) }
+        match samples {
+            Samples::Stored => gray(self.stored().unwrap_or_default(), shape, *range, frame),
+            Samples::Real(values) => gray(values, shape, *range, frame),
+            Samples::Complex(values) => gray(values, shape, *range, frame),
+        }
+    }
+}
+
+/// Samples as an image.
+fn gray<T: Copy + Into<Complex32> + Sync>(samples: &[T], shape: Shape, range: [f32; 2], frame: DisplayFrame) -> RenderedImage {
+    let at = |row: usize, column: usize| samples[row * shape.columns + column].into();
+    let rgba = display::render_mean(at, shape, &SOURCE_LOOK, range, frame);
+    let values = values(frame, shape, Axes::Rows, &SOURCE_LOOK, |rows| Ok(values_of_rows(shape, rows, at)));
+    let is_blank = range == NO_EXTREMES && samples.first().is_some_and(|&first| !first.into().is_finite());
+    // Samples in memory can always be read.
+    RenderedImage { is_blank, values: values.unwrap_or_default(), ..RenderedImage::new(frame, rgba, range) }
+}
+
+impl RenderedImage {
+    /// A small gray image of an image signal, at most `most` pixels along its longer side.
+    pub fn preview(signal: &Arc<Signal>, most: usize) -> Option<Self> {
+        let shape = Shape { rows: signal.rows, columns: signal.columns };
+        if signal.kind != SignalKind::Image || shape.is_empty() {
+            return None;
+        }
+        let source = Source::new(signal, Channel::default()).ok()?;
+        Some(source.image(DisplayFrame::within(shape, most)))
     }
 }
 
@@ -220,11 +255,11 @@ mod tests {
     #[test]
     fn few_pixels_carry_their_values() {
         let shape = Shape { rows: 2, columns: 4 };
-        let row = |row: usize| Ok((0..4).map(|column| Complex32::new((10 * row + column) as f32, 0.0)).collect());
+        let rows = |rows: &[usize]| Ok(values_of_rows(shape, rows, |row, column| Complex32::new((10 * row + column) as f32, 0.0)));
         let look = Look { shifted: true, ..SOURCE_LOOK };
-        let found = values(DisplayFrame::whole(shape), shape, Axes::Both, &look, row).expect("it is in memory");
+        let found = values(DisplayFrame::whole(shape), shape, Axes::Both, &look, rows).expect("it is in memory");
         assert_eq!(found, [12.0, 13.0, 10.0, 11.0, 2.0, 3.0, 0.0, 1.0]);
         let shrunk = DisplayFrame { width: 2, ..DisplayFrame::whole(shape) };
-        assert!(values(shrunk, shape, Axes::Both, &look, row).expect("it is in memory").is_empty());
+        assert!(values(shrunk, shape, Axes::Both, &look, rows).expect("it is in memory").is_empty());
     }
 }

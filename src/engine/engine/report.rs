@@ -75,6 +75,8 @@ pub struct Times {
     pub download_micros: f64,
     /// Everything except the preparation, by the wall clock.
     pub total_micros: f64,
+    /// Images and plots of the visible part of a result in memory, beside the total; a device makes them with what it brings back.
+    pub image_micros: f64,
     /// Whether the launches were timed by the device itself; otherwise by the wall clock.
     pub device_clock: bool,
     /// Whether kernels and buffers were made for this run. Drivers delay work until their first use, so that this run takes longer than the next.

@@ -175,6 +175,19 @@ pub struct Computed {
 }
 
 impl Computed {
+    /// The same with its result in memory, and the time that this took.
+    ///
+    /// # Errors
+    /// When the device reports an error, or `cancel` is raised.
+    pub(super) fn in_memory(mut self, cancel: &AtomicBool) -> Result<Self, EngineError> {
+        if let StoredResult::Gpu(_) = &self.stored {
+            let start = Instant::now();
+            self.stored = StoredResult::Memory(self.stored.values(cancel)?);
+            self.outcome.times.add_download(start);
+        }
+        Ok(self)
+    }
+
     /// The times of the run and of the download of its whole result.
     ///
     /// # Errors

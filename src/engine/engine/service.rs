@@ -12,7 +12,7 @@ use super::{
     Computed, Devices, EngineError, Job, Measured, OpensBeside, Outcome, Report, Request, StoredResult, TimingGuard, TimingReason, Tuning,
 };
 use crate::threads;
-use current::{Current, Measuring};
+use current::{Current, Measuring, publish_source};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -28,6 +28,8 @@ struct Order {
     measure: bool,
     /// Whether what is found out while nothing is asked begins without a rest, as nobody moves a control.
     without_rest: bool,
+    /// Whether it waits for the end of the job that runs.
+    in_turn: bool,
 }
 
 impl Ask for Order {
@@ -37,12 +39,13 @@ impl Ask for Order {
             measured: self.measured.or(waiting.measured),
             measure: self.measure || waiting.measure,
             without_rest: self.without_rest || waiting.without_rest,
+            in_turn: self.in_turn,
         }
     }
 
     /// A change of the view alone does not give up a transform.
     fn is_outdated_by(&self, newer: &Self) -> bool {
-        self.show.as_ref().zip(newer.show.as_ref()).is_some_and(|(running, newer)| running.job != newer.job)
+        !newer.in_turn && self.show.as_ref().zip(newer.show.as_ref()).is_some_and(|(running, newer)| running.job != newer.job)
     }
 }
 
@@ -73,6 +76,7 @@ impl Engine {
             preparation: KeptPreparation::default(),
             wants_measurement: false,
             is_without_rest: false,
+            is_in_turn: false,
         };
         Self { worker: Worker::start("engine", service, move || notify()), store, beside }
     }
@@ -85,6 +89,11 @@ impl Engine {
     /// Asks for something; an older request that has not been answered is forgotten.
     pub fn request(&self, request: Request) {
         self.worker.request(Order { show: Some(request), ..Order::default() });
+    }
+
+    /// Asks for something that comes after the job that runs, which is shown, too: a hand that drags sees all that the engine has time for.
+    pub fn request_in_turn(&self, request: Request) {
+        self.worker.request(Order { show: Some(request), in_turn: true, ..Order::default() });
     }
 
     /// Measures every algorithm for the newest job as soon as nothing else is to do, remembers the times, and computes the job anew by the fastest where the choice is automatic.
@@ -137,6 +146,8 @@ struct Service {
     preparation: KeptPreparation,
     wants_measurement: bool,
     is_without_rest: bool,
+    /// Whether the newest request waited for the job before it.
+    is_in_turn: bool,
 }
 
 impl Drop for Service {
@@ -156,6 +167,7 @@ impl Work<Order, Report, Progress> for Service {
         self.is_without_rest |= order.without_rest;
         self.wants_measurement |= order.measure;
         if let Some(request) = order.show {
+            self.is_in_turn = order.in_turn;
             self.show(request, true, mailbox);
         }
     }
@@ -227,7 +239,8 @@ impl Service {
             // While only the preparation changes, the source stays.
             let kept = self.current.as_mut().filter(|current| current.request.job.has_source_of(&request.job));
             let sources = kept.and_then(|current| current.sources.take()).map_or_else(|| Sources::new(&request.job), Ok);
-            if let Ok(sources) = &sources {
+            // The result before may not have been seen yet, where another job follows it at once.
+            if let (Ok(sources), false) = (&sources, self.is_in_turn) {
                 publish_source(&request, sources, mailbox);
             }
             let (ran, computed) = match &sources {
@@ -368,21 +381,6 @@ impl Service {
 fn busy(mailbox: &EngineMailbox, label: String) {
     mailbox.set_progress(Some(Progress { label, fraction: None, since: Instant::now() }));
     mailbox.notify();
-}
-
-/// Shows the source at once; the last result stays visible until the next one comes.
-fn publish_source(request: &Request, Sources { first, second }: &Sources, mailbox: &EngineMailbox) {
-    let last = mailbox.latest();
-    let last = last.as_deref();
-    mailbox.publish(Some(Arc::new(Report {
-        request: request.clone(),
-        outcome: None,
-        image: last.and_then(|last| last.image.clone()),
-        source: request.view.source.map(|frame| Arc::new(first.image(frame))),
-        second: request.view.second.zip(second.as_ref()).map(|(frame, second)| Arc::new(second.image(frame))),
-        line: last.and_then(|last| last.line.clone()),
-        probe: None,
-    })));
 }
 
 /// The engine compares with other algorithms and devices after a pause of this length, and so never while a control moves.

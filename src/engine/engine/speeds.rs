@@ -286,13 +286,32 @@ impl Speeds {
         gpu
     }
 
-    /// Writes the file where it tells something else.
+    /// Writes the file where it tells something else, with what other programs have kept there meanwhile.
     fn keep(&self) {
-        if let Some(folder) = CacheFolder::of_the_program()
-            && Self::load().differs(self)
-        {
-            folder.write(FILE, &serde_json::to_vec(self).expect("finite numbers and names have a JSON form"));
+        let Some(folder) = CacheFolder::of_the_program() else { return };
+        let kept = Self::load();
+        if kept.differs(self) {
+            let all = self.clone().with_those_of(kept);
+            folder.write(FILE, &serde_json::to_vec(&all).expect("finite numbers and names have a JSON form"));
         }
+    }
+
+    /// The same with the speeds of others that these lack.
+    fn with_those_of(mut self, others: Self) -> Self {
+        fn add<K: Ord, V>(to: &mut BTreeMap<K, V>, from: BTreeMap<K, V>) {
+            from.into_iter().for_each(|(kind, speed)| _ = to.entry(kind).or_insert(speed));
+        }
+        add(&mut self.cpu, others.cpu);
+        match (&mut self.gpu, others.gpu) {
+            (Some(gpu), Some(other)) if (&gpu.name, &gpu.driver) == (&other.name, &other.driver) => {
+                add(&mut gpu.transfer, other.transfer);
+                add(&mut gpu.work, other.work);
+                add(&mut gpu.compile, other.compile);
+            }
+            (Some(_), _) => {}
+            (none, other) => *none = other,
+        }
+        self
     }
 
     /// Whether another choice might follow from the other speeds.

@@ -24,7 +24,8 @@ impl SharedResult {
     /// # Errors
     /// As [`compute`](super::compute()).
     pub fn compute(job: &Job, devices: &mut Devices, cancel: &AtomicBool) -> Result<Self, EngineError> {
-        finished(job, devices, cancel, |ran, Computed { stored, outcome, .. }| {
+        finished(job, devices, cancel, |ran, computed| {
+            let Computed { stored, outcome, .. } = computed.in_memory(cancel)?;
             Ok(Self { ran: Arc::new(ran.clone()), values: stored.values(cancel)?, outcome: Arc::new(outcome) })
         })
     }

@@ -78,11 +78,12 @@ pub(super) fn upload(job: &Job, fitted: &Fitted, prepared: &Prepared, cancel: &A
     Ok(start.elapsed())
 }
 
-/// The integers of samples, where they go up as the file stores them.
+/// The integers of samples, where they go up as the file stores them. A software adapter has no link that they would spare.
 fn as_stored<'a>(fitted: &Fitted, stored: Option<&'a Samples>, prepared: &Prepared) -> Option<StoredIntegers<'a>> {
     /// With fewer numbers the kernel takes longer than the bytes that it spares.
     const LEAST: usize = 1 << 18;
-    let integers = stored.filter(|_| fitted.integers().is_none())?.stored_integers()?;
+    let has_link = !prepared.device().info().software;
+    let integers = stored.filter(|_| has_link && fitted.integers().is_none())?.stored_integers()?;
     (integers.n >= LEAST && prepared.takes_integers(&integers)).then_some(integers)
 }
 

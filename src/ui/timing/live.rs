@@ -132,7 +132,7 @@ impl Live {
             clock_ui(ui, outcome);
             if let Some(newest) = fields.history.newest() {
                 self.newest_ui(ui, newest);
-                if let Some(part) = parts_table::ui(ui, fields.history, outcome, self.detail, width) {
+                if let Some(part) = parts_table::ui(ui, (fields.read_time, fields.history), outcome, self.detail, width) {
                     self.light(part);
                 }
             }

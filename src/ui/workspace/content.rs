@@ -14,7 +14,7 @@ use crate::ui::{recent, spectrum};
 use egui::util::undoer::Undoer;
 use egui_tiles::Tile;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// The layout that takes a source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -28,6 +28,15 @@ pub enum Opening {
     Here,
 }
 
+/// A request to the engine.
+pub(crate) struct SentRequest {
+    pub request: Request,
+    /// Since when the engine has had something to do.
+    pub since: Instant,
+    /// Whether it comes after a job that runs.
+    pub is_in_turn: bool,
+}
+
 /// The content of a layout, loaded and computed.
 #[derive(Default)]
 pub(crate) struct LayoutContent {
@@ -35,6 +44,8 @@ pub(crate) struct LayoutContent {
     pub signal: Option<Arc<Signal>>,
     /// The source as it was loaded.
     pub whole: Option<Arc<Signal>>,
+    /// How long it took to read or to make; `None` where another layout had it.
+    pub read_time: Option<Duration>,
     /// A small image of it.
     pub preview: Option<Arc<RenderedImage>>,
     /// Where the signal comes from.
@@ -74,8 +85,10 @@ pub(crate) struct LayoutContent {
     pub failed: Option<Arc<Report>>,
     /// The times of the runs.
     pub history: RunHistory,
-    /// The last request and its time.
-    pub last_request: Option<(Request, Instant)>,
+    /// The newest request.
+    pub sent: Option<SentRequest>,
+    /// When the newest result came.
+    pub reported: Option<Instant>,
     /// Whether the result is not asked for, as nobody looks at it.
     pub rests: bool,
     /// Since when the result has been out of date.
@@ -100,6 +113,11 @@ impl LayoutContent {
         }
         match &report.outcome {
             Some(Ok(_)) => {
+                if self.finished.as_ref().is_none_or(|before| !Arc::ptr_eq(before, &report)) {
+                    self.reported = Some(Instant::now());
+                    // Results that follow a hand are shown as they are, and not dimmed.
+                    self.stale_since = self.stale_since.and(self.reported);
+                }
                 self.finished = Some(report.clone());
                 self.failed = None;
             }
@@ -166,7 +184,7 @@ impl Workspace {
         self.panes.restore(&self.memory.views);
         let mut next = self.other_content.remove(&preset).unwrap_or_default();
         // It asks again, as the engine knows the newest request alone.
-        next.last_request = None;
+        next.sent = None;
         let mut left = std::mem::replace(&mut self.content, next);
         // A signal that is still being loaded is requested again.
         left.requested_origin = left.loaded_origin.clone();
@@ -289,7 +307,7 @@ impl Workspace {
             }
         }
         self.content.loaded_table = self.content.requested_table.clone();
-        (self.content.loaded_origin, self.content.preview) = (Some(origin), preview);
+        (self.content.loaded_origin, self.content.preview, self.content.read_time) = (Some(origin), preview, None);
         (self.content.as_read, self.content.awaits_reading, self.content.loaded_drawing) = (Some(signal), false, Drawing::default());
         self.content.requested_drawing = Drawing::default();
     }

@@ -1,7 +1,8 @@
 //! The requests of the workspace: signals from the loader, and results from the engine.
 
 use super::content::LayoutContent;
-use super::{DIM_AFTER, PATIENCE, Workspace};
+use super::content::SentRequest;
+use super::{DIM_AFTER, PATIENCE, PATIENCE_OF_A_DRAG, Workspace};
 use crate::engine::{Job, Request, VisibleParts};
 use crate::signal::Watch;
 use crate::signal::drawing::Drawing;
@@ -16,10 +17,13 @@ use crate::ui::veil::Veil;
 use crate::ui::{source, spectrogram, spectrum, timing, transform};
 use egui::Context;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// A signal of more samples is transformed once somebody looks at the result.
 const MOST_UNSEEN: usize = 1 << 20;
+
+/// Signals that are made in this time come with a hand.
+const QUICK: Duration = Duration::from_millis(40);
 
 impl Workspace {
     /// Requests the signal that is set, once.
@@ -33,6 +37,9 @@ impl Workspace {
                 self.content.at_rest = Some(self.memory.settings.clone());
             }
             return;
+        }
+        if self.is_behind(ctx) {
+            return ctx.request_repaint_after(DIM_AFTER);
         }
         let is_reload = self.content.loaded_origin.as_ref() == Some(origin);
         self.content.requested_origin = Some(origin.clone());
@@ -58,6 +65,18 @@ impl Workspace {
             }
             (None, _) => {}
         }
+    }
+
+    /// Whether a hand drags a control of a generator whose signals take long, and the newest one is not made or not shown yet: the next one would take its place,
+    /// or the cores of the engine, so that none would be shown.
+    fn is_behind(&self, ctx: &Context) -> bool {
+        let content = &self.content;
+        let is_same = content.loaded_origin.as_ref().is_some_and(|loaded| is_same_generator(loaded, &self.memory.settings.origin));
+        let is_dragged = is_same && ctx.input(|input| input.pointer.any_down());
+        let takes_long = content.read_time.is_some_and(|time| time > QUICK);
+        let answered = |sent: &SentRequest| content.answer().is_some_and(|report| report.request.job == sent.request.job);
+        let waits = |sent: &SentRequest| !answered(sent) && sent.since.elapsed() < PATIENCE_OF_A_DRAG;
+        is_dragged && takes_long && (self.loader.loading().is_some() || content.sent.as_ref().is_some_and(waits))
     }
 
     /// Asks for the signal with what is drawn on it, where that has changed; the signal is not read again.
@@ -106,17 +125,26 @@ impl Workspace {
             self.content.stale_since.get_or_insert_with(Instant::now);
             ctx.request_repaint_after(DIM_AFTER);
         }
-        if let Some((last, since)) = &self.content.last_request {
-            let is_other_job = last.job != request.job;
-            if *last == request {
+        let patience = if ctx.input(|input| input.pointer.any_down()) { PATIENCE_OF_A_DRAG } else { PATIENCE };
+        if let Some(sent) = &self.content.sent {
+            // A job, or one before it, is under way since then.
+            let began = sent.since.max(self.content.reported.unwrap_or(sent.since));
+            let (is_busy, is_patient) = (!answered(&sent.request.job), began.elapsed() < patience);
+            if is_busy && sent.is_in_turn {
+                ctx.request_repaint_after(patience);
+            }
+            if sent.request == request && (is_patient || !is_busy || !sent.is_in_turn) {
                 return;
             }
-            if is_other_job && !answered(&last.job) && since.elapsed() < PATIENCE {
-                return ctx.request_repaint_after(PATIENCE);
+            if is_busy && is_patient && (sent.is_in_turn || sent.request.job != request.job) {
+                let since = sent.since;
+                self.engine.request_in_turn(request.clone());
+                self.content.sent = Some(SentRequest { request, since, is_in_turn: true });
+                return ctx.request_repaint_after(patience);
             }
         }
         self.engine.request(request.clone());
-        self.content.last_request = Some((request, Instant::now()));
+        self.content.sent = Some(SentRequest { request, since: Instant::now(), is_in_turn: false });
     }
 
     /// Why panes still show an earlier source than the one that is set; nothing while a slider of its generator moves.
@@ -159,7 +187,7 @@ impl Workspace {
         let Some(report) = self.engine.latest() else { return };
         let job = &report.request.job;
         let is_of = |content: &LayoutContent| content.signal.as_ref().is_some_and(|signal| Arc::ptr_eq(signal, &job.signal));
-        let has_asked = |content: &LayoutContent| content.last_request.as_ref().is_some_and(|(request, _)| request.job == *job);
+        let has_asked = |content: &LayoutContent| content.sent.as_ref().is_some_and(|sent| sent.request.job == *job);
         // Layouts that show the same source share its signal.
         let is_shared = is_of(&self.content);
         let mut others = self.other_content.values();

@@ -8,6 +8,7 @@ mod exports;
 mod filtered;
 mod first_start;
 mod flow_graph;
+mod fluid;
 mod focus;
 mod gestures;
 mod hands;

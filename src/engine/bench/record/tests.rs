@@ -29,6 +29,8 @@ pub(crate) fn measurement(line: usize, columns: usize, micros: f64) -> Measureme
         operations: 20.0 * columns as f64 * (columns as f64).log2(),
         device_clock: true,
         prepare_micros: 1000.5,
+        open_micros: 250.5,
+        compile_micros: 500.25,
         rotated_bytes: 1 << 20,
         kernel_micros: vec![vec![micros, rounded(1.1 * micros)], vec![rounded(0.9 * micros)]],
         runs: vec![vec![run(2.0 * micros)], vec![run(2.5 * micros), run(3.0 * micros)]],

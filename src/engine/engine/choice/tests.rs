@@ -111,7 +111,7 @@ fn what_was_measured_decides_at_near_sizes() {
     let measured = measured(&MeasuredOn::at(&backend, Precision::Single), 1024);
     let taken = |columns: usize, prefer_plan: bool, cut: Cut| {
         let (shape, job) = (Shape::line(columns), Job { prefer_plan, cut, ..job(Shape::line(columns)) });
-        let candidates = candidates(dft(), &backend, shape, &job, &measured);
+        let candidates = candidates(dft(), &backend, shape, &job, (&measured, &mut KnownCandidates::default()));
         let (algorithm, cut, why) = choose(dft(), &candidates, &backend, shape, &job);
         (algorithm.name, cut, why)
     };
@@ -148,7 +148,7 @@ fn short_lines_that_are_drawn_have_radix_2() {
     let backend = Backend::Cpu(CpuBackend::Parallel);
     let taken = |shape: Shape, prefer_plan: bool| {
         let job = Job { prefer_plan, ..job(shape) };
-        let candidates = candidates(dft(), &backend, shape, &job, &Measured::default());
+        let candidates = candidates(dft(), &backend, shape, &job, (&Measured::default(), &mut KnownCandidates::default()));
         let (algorithm, _, why) = choose(dft(), &candidates, &backend, shape, &job);
         (algorithm.name, why)
     };

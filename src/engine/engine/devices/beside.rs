@@ -3,7 +3,7 @@
 
 use super::shared::{RETRY_AFTER, Shared};
 use super::{AdapterChoice, Device, locked};
-use crate::gpu::GpuError;
+use crate::gpu::{GpuError, parse_shaders};
 use crate::threads;
 use std::sync::{Arc, Mutex};
 use std::thread::{Builder, JoinHandle};
@@ -98,8 +98,13 @@ impl Opening {
     /// Begins it. An error is told to the one who asks for the device next.
     pub(super) fn begin(shared: &Arc<Mutex<Shared>>, selection: AdapterChoice) -> Self {
         let shared = shared.clone();
-        // The threads of loops start meanwhile: else the first run would wait for them. This takes 15 ms while a driver is loaded, for which nobody waits.
-        let _ = Builder::new().name("loops".into()).spawn(|| threads::start(None));
+        // The threads of loops start meanwhile, and shaders are parsed: else the first run would wait for both. This takes 20 ms while a driver is loaded, for
+        // which nobody waits.
+        let work = || {
+            threads::start(None);
+            parse_shaders();
+        };
+        let _ = Builder::new().name("loops".into()).spawn(work);
         // Where the system gives no thread, who needs the device opens it.
         Self(Builder::new().name("device".into()).spawn(move || locked(&shared).device(&selection).ok()).ok())
     }

@@ -1,6 +1,6 @@
 //! The devices that are open in this program, which all who compute share.
 
-use crate::gpu::{AdapterChoice, Device, GpuError, WeakDevice};
+use crate::gpu::{AdapterChoice, Device, GpuError, WeakDevice, check_room};
 use crate::signal::memory_limit;
 use std::time::{Duration, Instant};
 
@@ -42,7 +42,8 @@ impl Shared {
             return Err(error.clone());
         }
         if memory_limit() < LEAST_MEMORY {
-            let reason = "too little memory is free for its driver".into();
+            check_room(1)?;
+            let reason = format!("{} MiB of memory are free, and its driver may take {}", memory_limit() >> 20, LEAST_MEMORY >> 20);
             return Err(GpuError::Open { adapter: "the GPU".into(), reason });
         }
         let others: Vec<_> = self.open.iter().filter_map(|(_, device)| usable(device)).collect();

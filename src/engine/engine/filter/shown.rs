@@ -10,16 +10,16 @@ use crate::filter::{Mask, MaskRows, MaskTable, structural_similarity};
 use crate::signal::{ChannelChoice, Samples, Signal};
 use crate::threads;
 use crate::transforms::Shape;
-use num_complex::Complex32;
 use rayon::prelude::*;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// The channels of an image before and after a filter: one, or three colours.
 pub(super) struct ShownPlanes {
     shape: Shape,
     before: Before,
-    /// `None` where a GPU has them, and nobody has asked for them yet.
-    after: Option<Vec<Vec<f32>>>,
+    /// `None` where a GPU has them, and nobody has asked for them yet. A mask that cuts nothing leaves those before.
+    after: Option<Arc<Vec<Vec<f32>>>>,
     /// The energy that is left, as a part of all energy beside that of the means.
     pub(super) energy: f64,
     /// PSNR and SSIM, once they are known.
@@ -28,7 +28,7 @@ pub(super) struct ShownPlanes {
 
 /// The channels before a filter, and the values of black and white.
 pub(super) struct Before {
-    planes: Vec<Vec<f32>>,
+    planes: Arc<Vec<Vec<f32>>>,
     range: [f32; 2],
     /// Samples that are infinite or no numbers.
     gaps: usize,
@@ -40,10 +40,8 @@ impl ShownPlanes {
     /// The channels of an image as they are.
     pub(super) fn before_of(signal: &Signal, channels: &[ChannelChoice]) -> Result<Before, EngineError> {
         let planes = channels.iter().map(|&channel| signal.samples_f32(channel)).collect::<Result<Vec<_>, _>>()?;
-        let shape = shape_of(signal);
-        let ends =
-            planes.iter().map(|plane| display::extremes(|row, column| Complex32::from(plane[row * shape.columns + column]), shape, &LOOK));
-        let range = ends.reduce(|a, b| [a[0].min(b[0]), a[1].max(b[1])]).unwrap_or_default();
+        let range =
+            planes.iter().map(|plane| display::real_extremes(plane)).reduce(|a, b| [a[0].min(b[0]), a[1].max(b[1])]).unwrap_or_default();
         // Colours keep their meaning: those of files reach from 0 to full scale.
         let range = match signal.channels.first().map(|channel| &channel.samples) {
             Some(Samples::U8(_)) if planes.len() == 3 => [0.0, f32::from(u8::MAX)],
@@ -51,7 +49,7 @@ impl ShownPlanes {
             _ => range,
         };
         let gaps = planes.iter().map(|plane| threads::count(plane, |value| !value.is_finite())).sum();
-        Ok(Before { planes, range, gaps })
+        Ok(Before { planes: Arc::new(planes), range, gaps })
     }
 
     /// The channels before and after a mask that cuts nothing.
@@ -64,7 +62,7 @@ impl ShownPlanes {
     pub(super) fn new(signal: &Signal, before: Before, after: Vec<FilteredPlane>) -> Self {
         let energy = FilteredPlane::energy(&after);
         let real = |samples: Samples| if let Samples::F32(values) = samples { values } else { samples.to_f32() };
-        let after = Some(after.into_iter().map(|plane| real(plane.samples)).collect());
+        let after = Some(Arc::new(after.into_iter().map(|plane| real(plane.samples)).collect()));
         Self { shape: shape_of(signal), before, after, energy, known_quality: None }
     }
 
@@ -76,7 +74,7 @@ impl ShownPlanes {
     /// Takes the channels after the filter, if they were on a GPU.
     pub(super) fn bring(&mut self, planes: impl FnOnce() -> Result<Vec<Vec<f32>>, EngineError>) -> Result<(), EngineError> {
         if self.after.is_none() {
-            self.after = Some(planes()?);
+            self.after = Some(Arc::new(planes()?));
         }
         Ok(())
     }
@@ -92,7 +90,7 @@ impl ShownPlanes {
     }
 
     fn after(&self) -> &[Vec<f32>] {
-        self.after.as_deref().unwrap_or_default()
+        self.after.as_ref().map_or(&[], |after| after.as_slice())
     }
 
     /// Samples before the filter that are infinite or no numbers, of all channels.
@@ -118,7 +116,7 @@ impl ShownPlanes {
         }
         let [low, high] = self.before.range.map(f64::from);
         let peak = if high > low { high - low } else { 1.0 };
-        let after = self.after.as_deref().unwrap_or_default();
+        let after = self.after();
         let pairs = || self.before.planes.iter().zip(after);
         let square = |(a, b): (&f32, &f32)| if a.is_finite() { f64::from(a - b).powi(2) } else { 0.0 };
         let sum: f64 = pairs().map(|(a, b)| threads::sum(a.len(), &|block| a[block.clone()].iter().zip(&b[block]).map(square).sum())).sum();
@@ -134,7 +132,10 @@ impl ShownPlanes {
         let means = |planes: &[Vec<f32>], rows: &Range<usize>, columns: &Range<usize>| {
             let mean = |plane: &Vec<f32>| {
                 let line = |row: usize| plane[row * n..][columns.clone()].iter().sum::<f32>();
-                rows.clone().map(line).sum::<f32>() / (rows.len() * columns.len()) as f32
+                match rows.len() * columns.len() {
+                    1 => plane[rows.start * n + columns.start],
+                    all => rows.clone().map(line).sum::<f32>() / all as f32,
+                }
             };
             match planes {
                 [one] => [mean(one); 3],
@@ -152,7 +153,8 @@ impl ShownPlanes {
         let rgba = painted(self.shape, frame, |rows, columns, pixel| {
             let is_before = shows == FilterView::Source || columns.start < edge;
             let colour = means(if is_before { &self.before.planes } else { self.after() }, rows, columns);
-            pixel.copy_from_slice(&[level(colour[0], range), level(colour[1], range), level(colour[2], range), u8::MAX]);
+            let [red, green, blue] = colour.map(|value| level(value, range));
+            pixel.copy_from_slice(&[red, green, blue, u8::MAX]);
         });
         let values = readable(frame, self.shape).into_iter().flat_map(|[rows, columns]| {
             let places = rows.flat_map(move |row| columns.clone().map(move |column| (row, column)));
@@ -276,5 +278,6 @@ fn painted(shape: Shape, frame: DisplayFrame, paint: impl Fn(&Range<usize>, &Ran
 /// A value between black and white as a byte.
 fn level(value: f32, [low, high]: [f32; 2]) -> u8 {
     let width = if high > low { high - low } else { 1.0 };
-    ((value - low) / width * 255.0).round() as u8
+    // Adding a half rounds without a library call for every pixel; what is below 0 becomes 0.
+    ((value - low) / width * 255.0 + 0.5) as u8
 }

@@ -5,6 +5,7 @@ use crate::display::Look;
 use crate::engine::choice::cut_on_cpu;
 use crate::engine::limits::ValueLimits;
 use crate::engine::rendering::{self, Sources};
+use crate::engine::worker::Mailbox;
 use crate::engine::{
     Computed, DeviceChoice, EngineError, Job, Outcome, RenderedImage, Report, Request, StoredResult, Tuning, VisibleParts,
 };
@@ -109,9 +110,13 @@ impl Current {
             self.outcome = Err(error.clone());
             self.report(Err(error))
         });
-        // Only the visible part of a result on the device is downloaded.
-        if let (true, Some(StoredResult::Gpu(_)), Ok(outcome)) = (is_new, &self.stored, &mut self.outcome) {
-            Arc::make_mut(outcome).times.add_download(start);
+        if let (true, Some(stored), Ok(outcome)) = (is_new, &self.stored, &mut self.outcome) {
+            let times = &mut Arc::make_mut(outcome).times;
+            match stored {
+                // Only the visible part of a result on the device is downloaded.
+                StoredResult::Gpu(_) => times.add_download(start),
+                StoredResult::Memory(_) => times.image_micros = start.elapsed().as_secs_f64() * 1e6,
+            }
             report.outcome = Some(Ok(outcome.clone()));
         }
         self.report = Some(Arc::new(report));
@@ -168,6 +173,21 @@ impl Current {
             Arc::make_mut(outcome).complete = self.idle.is_empty();
         }
     }
+}
+
+/// Shows the source at once; the last result stays visible until the next one comes.
+pub(super) fn publish_source<Q, P>(request: &Request, Sources { first, second }: &Sources, mailbox: &Mailbox<Q, Report, P>) {
+    let last = mailbox.latest();
+    let last = last.as_deref();
+    mailbox.publish(Some(Arc::new(Report {
+        request: request.clone(),
+        outcome: None,
+        image: last.and_then(|last| last.image.clone()),
+        source: request.view.source.map(|frame| Arc::new(first.image(frame))),
+        second: request.view.second.zip(second.as_ref()).map(|(frame, second)| Arc::new(second.image(frame))),
+        line: last.and_then(|last| last.line.clone()),
+        probe: None,
+    })));
 }
 
 /// The last view if it is still right, or a new one.

@@ -8,6 +8,7 @@ use crate::engine::{Outcome, Times};
 use crate::numerals::{bytes, duration, number};
 use egui::text::{LayoutJob, TextWrapping};
 use egui::{Rect, TextStyle, Ui, vec2};
+use std::time::Duration;
 
 /// The names of the columns; a narrow pane leaves out the last ones.
 const COLUMNS: [&str; 6] = ["newest", "median", "of copy time", "quartiles", "rate", "moved"];
@@ -65,9 +66,15 @@ impl PartRow {
     }
 }
 
-/// Shows the table in `width` points; returns the part under the pointer.
-pub(super) fn ui(ui: &mut Ui, history: &RunHistory, outcome: &Outcome, detail: LaunchDetail, width: f32) -> Option<RunPart> {
-    let rows = rows(history, history.newest()?, outcome, detail);
+/// Shows the table in `width` points, with the time that the source took; returns the part under the pointer.
+pub(super) fn ui(
+    ui: &mut Ui,
+    known: (Option<Duration>, &RunHistory),
+    outcome: &Outcome,
+    detail: LaunchDetail,
+    width: f32,
+) -> Option<RunPart> {
+    let rows = rows(known, known.1.newest()?, outcome, detail);
     let (columns, name_width) = fitting(ui, &rows, width);
     let mut lit = None;
     ui.scope(|ui| {
@@ -88,8 +95,8 @@ pub(super) fn ui(ui: &mut Ui, history: &RunHistory, outcome: &Outcome, detail: L
     lit
 }
 
-/// The rows: every part, the total, and the first run.
-fn rows(history: &RunHistory, newest: &Times, outcome: &Outcome, detail: LaunchDetail) -> Vec<PartRow> {
+/// The rows: every part, the total, and the first run with the reading of the source.
+fn rows((read_time, history): (Option<Duration>, &RunHistory), newest: &Times, outcome: &Outcome, detail: LaunchDetail) -> Vec<PartRow> {
     // A CPU neither uploads nor downloads.
     let is_there = |part: RunPart, micros: f64| micros > 0.0 || !matches!(part, RunPart::Upload | RunPart::Download);
     let of_part = |times: &Times, part: RunPart| parts(times, detail).find(|(other, _)| *other == part).map_or(0.0, |(_, micros)| micros);
@@ -105,11 +112,16 @@ fn rows(history: &RunHistory, newest: &Times, outcome: &Outcome, detail: LaunchD
         .collect();
     let (total, first) = (history.summary(|times| times.total_micros), history.first());
     rows.push(PartRow::new(None, "Total".into(), newest.total_micros, total, None, None));
-    let apart = [("First run: opening", first.open_micros), ("First run: compiling", first.compile_micros)];
+    let reading = read_time.map_or(0.0, |time| 1e6 * time.as_secs_f64());
+    let apart =
+        [("First run: reading", reading), ("First run: opening", first.open_micros), ("First run: compiling", first.compile_micros)];
     let rest = first.prepare_micros - first.open_micros - first.compile_micros;
     let shown = apart.into_iter().filter(|(_, micros)| *micros > 0.0).chain([("First run: preparation", rest.max(0.0))]);
     rows.extend(shown.map(|(name, micros)| PartRow::new(None, name.into(), micros, None, None, None)));
     rows.push(PartRow::new(None, "First run: the rest".into(), first.total_micros, None, None, None));
+    // A device makes its image itself, and brings it back.
+    let images = Some(first.image_micros).filter(|micros| *micros > 0.0);
+    rows.extend(images.map(|micros| PartRow::new(None, "First run: images and plots".into(), micros, None, None, None)));
     rows
 }
 
