@@ -97,7 +97,12 @@ fn load<K: Clone>(request: LoadRequest<K>, mailbox: &Mailbox<LoadRequest<K>, Loa
                     mailbox.set_progress(Some(Progress { label, fraction, since }));
                 }
             }
-            Err(RecvTimeoutError::Timeout) if mailbox.has_newer(|_| true) => return watch.cancel(),
+            Err(RecvTimeoutError::Timeout) if mailbox.has_newer(|_| true) => {
+                // What is made, and not read, goes on with its memory when it is given up: while a hand drags, many would.
+                if watch.bytes().is_some() || since.elapsed() > PATIENCE {
+                    return watch.cancel();
+                }
+            }
             Err(RecvTimeoutError::Timeout) => break Err("Loading is cancelled".to_owned().into()),
         }
     };
@@ -109,6 +114,9 @@ fn load<K: Clone>(request: LoadRequest<K>, mailbox: &Mailbox<LoadRequest<K>, Loa
 /// The loader checks this often whether it is cancelled.
 const GLANCE: Duration = Duration::from_millis(50);
 
+/// A signal that is made, or whose pipe has sent nothing yet, has this long before it is given up for another one.
+const PATIENCE: Duration = Duration::from_secs(2);
+
 /// Pixels of the longer side of a preview, which is shown until the engine has rendered the visible part.
 const PREVIEW: usize = 512;
 
@@ -116,6 +124,7 @@ const PREVIEW: usize = 512;
 mod tests {
     use super::*;
     use crate::signal::Samples;
+    use std::sync::atomic::AtomicUsize;
 
     #[test]
     fn the_newest_request_wins() {
@@ -137,6 +146,28 @@ mod tests {
         }
         assert_eq!(last, 20);
         assert!(loader.loading().is_none());
+    }
+
+    #[test]
+    fn signals_that_take_long_are_made_one_after_the_other() {
+        let (loader, alive, most) = (Loader::start(|| {}), Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+        for n in 1..=30 {
+            let (alive, most) = (alive.clone(), most.clone());
+            let make = move |_: &Watch| {
+                most.fetch_max(1 + alive.fetch_add(1, Ordering::Relaxed), Ordering::Relaxed);
+                std::thread::sleep(3 * GLANCE);
+                alive.fetch_sub(1, Ordering::Relaxed);
+                Ok(Signal::row(format!("{n}"), Samples::U8(vec![0; n])))
+            };
+            loader.load(Origin::Pasted(n as u64), format!("{n}"), Arc::new(make));
+            std::thread::sleep(Duration::from_millis(16));
+        }
+        let (deadline, mut loaded) = (Instant::now() + Duration::from_secs(10), 0);
+        while loaded != 30 && Instant::now() < deadline {
+            loaded = loader.take().map_or(loaded, |loaded| loaded.result.expect("it is made").0.columns);
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        assert_eq!((loaded, most.load(Ordering::Relaxed)), (30, 1), "the newest one, and no two at a time");
     }
 
     #[test]
