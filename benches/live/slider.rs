@@ -18,7 +18,7 @@ const FRAME: Duration = Duration::from_micros(16_667);
 
 /// Prints how many new spectra of SIDE × SIDE values a second a hand sees that drags the slider of their frequencies, on the device that is chosen or on a GPU.
 ///
-/// Frames are laid out and made triangles as in the program, and not drawn: how long a screen takes to draw is its own matter.
+/// Frames are laid out, and not drawn: how long a screen takes to draw is its own matter.
 pub(super) fn drag(side: usize, on_gpu: bool) {
     let plate = ZonePlate { rows: side, columns: side, ..ZonePlate::default() };
     let mut memory = Memory { preset: Preset::Image, tree: Preset::Image.tree(), ..Memory::default() };
@@ -60,7 +60,7 @@ pub(super) fn drag(side: usize, on_gpu: bool) {
     );
 }
 
-/// The picture of the spectrum that the window shows.
+/// The spectrum image that the window shows.
 fn spectrum(window: &Window) -> Option<Arc<RenderedImage>> {
     window.workspace().report().and_then(|report| report.image.clone())
 }

@@ -26,15 +26,15 @@ pub enum Speed {
     Unknown,
 }
 
-/// On which the algorithms depend that can compute a job: its transform, the limits of its device if that is a GPU, and no samples.
+/// The properties of a job that decide its candidates: transform, limits of the device if it is a GPU, shape, parameters, cut. Samples do not.
 pub(super) type CandidatesKey = (&'static str, Option<Limits>, Shape, Parameters, Cut);
 
-/// The newest candidates. They serve the jobs that follow on other samples, as those of a hand that drags: finding them builds the plans of all algorithms.
+/// The newest candidates. Jobs that follow on other samples, as while a hand drags, take them again: to find them is to build the plans of all algorithms.
 #[derive(Default)]
 pub(super) struct KnownCandidates(Option<(CandidatesKey, Vec<Candidate>)>);
 
 impl KnownCandidates {
-    /// Those of a key, which `find` finds unless they are known.
+    /// The candidates of a key. `find` finds them, unless they are known.
     pub(super) fn of(&mut self, key: CandidatesKey, find: impl FnOnce() -> Vec<Candidate>) -> Vec<Candidate> {
         if self.0.as_ref().is_none_or(|(known, _)| *known != key) {
             self.0 = Some((key, find()));

@@ -152,7 +152,7 @@ impl Devices {
         &self.measured
     }
 
-    /// The choice of an algorithm is guided by these times, and by the algorithms that were compared last.
+    /// Measured times, and the algorithms that were compared last: both guide the choice of an algorithm.
     pub(super) fn guides(&mut self) -> (&Measured, &mut KnownCandidates) {
         (&self.measured, &mut self.known)
     }
@@ -232,7 +232,7 @@ impl Devices {
             })
     }
 
-    /// Tells a run how long its preparation took, and learns from it where its algorithm was left open, and where it ran on what an automatic choice takes.
+    /// Tells a run how long its preparation took. Learns from it if its algorithm was left open, and if an automatic choice could have taken its device.
     pub(super) fn note_run(&mut self, job: &Job, backend: &Backend, times: &mut Times) {
         let new_plan = self.new_plan.take();
         times.open_micros = std::mem::take(&mut self.opening_micros);

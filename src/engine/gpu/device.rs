@@ -23,7 +23,7 @@ use std::time::{Duration, Instant};
 /// Bytes of the first and of the largest block of device memory that buffers share.
 const BLOCKS: Range<u64> = 16 << 20..256 << 20;
 
-/// After so many slow reads one after the other, memory is slow and not the system busy.
+/// So many slow reads in a row mean that memory is slow, and not that the system is busy.
 const SLOW_READS: u32 = 8;
 
 /// The features of adapters whose kernels see the buffers of an array as one array of bindings.

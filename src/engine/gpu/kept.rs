@@ -74,7 +74,7 @@ impl CacheFolder {
 
     fn written(&self, name: &str, content: &[u8]) -> Result<(), String> {
         if content.len() > MOST_BYTES {
-            // What was kept makes room, or nothing would ever be kept again.
+            // The old file goes, too: it would stay for ever, as no newer one would fit.
             let _ = fs::remove_file(self.file(name));
             return Err(format!("{name} would take more than {} MiB", MOST_BYTES >> 20));
         }

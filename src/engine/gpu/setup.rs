@@ -1,6 +1,7 @@
 //! The calls before the first launch, each with its time: the list that Figure 5.9 of Sörman 2016 has for four technologies, for wgpu.
 
 use super::error::GpuError;
+use super::waiting::PATIENCE;
 use std::time::Instant;
 
 /// Points of the transform whose first stage is launched.
@@ -93,7 +94,7 @@ pub fn timed_setup() -> Result<Vec<SetupCall>, GpuError> {
     queue.submit([encoder.finish()]);
     note("submit", "hands it to the driver");
     let reported = |error: wgpu::PollError| GpuError::Device { adapter: adapter.get_info().name, reason: error.to_string() };
-    device.poll(wgpu::PollType::wait_indefinitely()).map_err(reported)?;
+    device.poll(wgpu::PollType::Wait { submission_index: None, timeout: Some(PATIENCE) }).map_err(reported)?;
     note("poll", "waits for the upload and the launch");
     Ok(calls)
 }

@@ -70,7 +70,7 @@ pub(super) struct Transfers {
 /// Lanes of a result that come back together.
 enum ResultLanes<'a> {
     Range(Range<usize>),
-    /// As many lanes from each of several on.
+    /// As many lanes from each of these on.
     Several(&'a [usize], usize),
 }
 
@@ -82,7 +82,7 @@ impl ResultLanes<'_> {
         }
     }
 
-    /// The end of the last one; `None` where they are no lanes.
+    /// The lane behind the last one; `None` where the range ends before it begins, and where there are no lanes.
     fn end(&self) -> Option<usize> {
         match self {
             Self::Range(range) => Some(range.end).filter(|end| range.start <= *end),
@@ -211,7 +211,7 @@ impl Prepared {
         }
     }
 
-    /// The result of `n` lanes from each of several on, one after the other, as [`Prepared::download_range`]: they come back together, where each alone would
+    /// The result of `n` lanes from each of `firsts` on, one after the other, as [`Prepared::download_range`]: they come back together, where each alone would
     /// wait for the device.
     ///
     /// # Errors

@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 /// A device that does not end its work within this time counts as lost. Submissions are short, and drivers end those that hang after some seconds.
-const PATIENCE: Duration = Duration::from_secs(120);
+pub(super) const PATIENCE: Duration = Duration::from_secs(120);
 /// A thread that waits looks this often whether its work was cancelled.
 const GLANCE: Duration = Duration::from_millis(50);
 

@@ -8,7 +8,7 @@
 
 const ROWS = ⟨rows⟩u;
 const POINTS = ⟨points⟩u;
-// Pairs of a row; the values of lane 0, and of the lane in the middle, belong together with themselves.
+// Pairs of a row. The value of lane 0 is its own opposite, and so is that of the lane in the middle.
 const PAIRS = POINTS / 2u + 1u;
 // Lanes from one row to the next.
 const SOURCE_ROW = ⟨source_row⟩u;

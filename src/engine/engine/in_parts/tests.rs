@@ -140,7 +140,7 @@ fn only_a_device_that_is_too_small_divides_a_job() {
     let too_large = || EngineError::from(GpuError::OutOfMemory { adapter: "the GPU".into() });
     let asked = job("dft2", shape, samples(16, true), Parameters::default());
     let open = Job { device: DeviceChoice::Auto, ..asked.clone() };
-    // A line of a prime length is no image.
+    // A prime number of samples fills no image but a line.
     let line = job("dft", Shape::line(17), samples(17, true), Parameters::default());
     for (job, error, is_divided) in
         [(&asked, too_large(), true), (&asked, GpuError::Cancelled.into(), false), (&open, too_large(), false), (&line, too_large(), false)]

@@ -8,7 +8,7 @@ use crate::transforms::Shape;
 use num_complex::{Complex, Complex64};
 use std::ops::Range;
 
-/// Neighbouring samples of a line that a thread takes at a time to the same column of as many rows.
+/// A thread copies so many neighbouring samples at a time, each to another row.
 const ACROSS: usize = 32;
 
 /// Numbers between two passes.
@@ -54,8 +54,8 @@ impl<T: Number> Whole<'_, T> {
     }
 }
 
-/// Multiplies the value at each row and column by the root of unity of order `shape.len()` to the power of their product: the step between the transforms of the
-/// rows and those of the columns, where together they make that of one line. The powers are products of two roots from tables made in double precision.
+/// Multiplies the value at row r and column c by ω^(r·c), where ω is the root of unity of order `shape.len()`: the step between the transforms of the rows and
+/// those of the columns, which together make the transform of one line. Each power is the product of two roots from tables in double precision.
 ///
 /// J. W. Cooley, J. W. Tukey, An Algorithm for the Machine Calculation of Complex Fourier Series (1965).
 pub(super) fn twiddle<T: Number>(values: &mut [Complex<T>], shape: Shape, direction: Direction) {
@@ -86,7 +86,7 @@ fn of_rows<V: bytemuck::Zeroable + Send>(shape: Shape, memory: Vec<V>, fill: imp
     values
 }
 
-/// The same column by column: `fill` writes the values from a row and a column on downwards.
+/// The same, column by column: `fill` gets a row and a column, and writes the values of that column from that row on.
 fn of_columns<V: bytemuck::Zeroable + Copy + Send>(shape: Shape, memory: Vec<V>, fill: impl Fn((usize, usize), &mut [V]) + Sync) -> Vec<V> {
     let mut values = if memory.len() == shape.len() { memory } else { threads::zeros(shape.len()) };
     threads::for_each_chunk(&mut values, (ACROSS * shape.columns).max(1), &|block, to| {

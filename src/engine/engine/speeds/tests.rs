@@ -53,6 +53,28 @@ fn the_backend_that_gives_the_result_sooner_is_taken() {
 }
 
 #[test]
+fn speeds_that_another_program_has_kept_stay() {
+    let (mut mine, mut theirs) = (known(), known());
+    mine.cpu.insert("walsh, 16".into(), 1.0);
+    theirs.cpu.extend([("walsh, 16".to_owned(), 2.0), ("haar, 2".to_owned(), 3.0)]);
+    let gpu = |speeds: &mut Speeds| speeds.gpu.take().expect("it is known");
+    let (mut my_gpu, mut their_gpu) = (gpu(&mut mine), gpu(&mut theirs));
+    my_gpu.work.insert("walsh".into(), 4.0);
+    their_gpu.work.extend([("walsh".to_owned(), 5.0), ("haar".to_owned(), 6.0)]);
+    their_gpu.transfer.insert(2, [7.0, 8.0]);
+    let of = |gpu: &GpuSpeeds| Speeds { gpu: Some(gpu.clone()), ..mine.clone() };
+    let both = of(&my_gpu).with_those_of(Speeds { gpu: Some(their_gpu.clone()), ..theirs.clone() });
+    assert_eq!([both.cpu["walsh, 16"], both.cpu["haar, 2"]], [1.0, 3.0], "the newer one of each");
+    let found = both.gpu.expect("both know it");
+    assert_eq!(([found.work["walsh"], found.work["haar"]], found.transfer[&2]), ([4.0, 6.0], [7.0, 8.0]));
+    // Another GPU, or another driver, has other speeds.
+    their_gpu.driver = "581".into();
+    let mine_alone = of(&my_gpu).with_those_of(Speeds { gpu: Some(their_gpu.clone()), ..theirs.clone() });
+    assert_eq!(mine_alone.gpu, Some(my_gpu));
+    assert_eq!(mine.with_those_of(Speeds { gpu: Some(their_gpu.clone()), ..theirs }).gpu, Some(their_gpu), "it is better than none");
+}
+
+#[test]
 fn a_result_that_stays_on_the_device_counts_no_download() {
     let [whole, stays] = [false, true]
         .map(|stays| known().compare(&size("dft2", 4096, 4096, stays), 16, PREPARED, &Measured::default()).gpu.expect("it fits"));

@@ -95,7 +95,7 @@ pub(super) fn ui(
     lit
 }
 
-/// The rows: every part, the total, and the first run with the reading of the source.
+/// The rows: every part, the total, and the first run with the reading or making of its source.
 fn rows((read_time, history): (Option<Duration>, &RunHistory), newest: &Times, outcome: &Outcome, detail: LaunchDetail) -> Vec<PartRow> {
     // A CPU neither uploads nor downloads.
     let is_there = |part: RunPart, micros: f64| micros > 0.0 || !matches!(part, RunPart::Upload | RunPart::Download);
@@ -112,9 +112,8 @@ fn rows((read_time, history): (Option<Duration>, &RunHistory), newest: &Times, o
         .collect();
     let (total, first) = (history.summary(|times| times.total_micros), history.first());
     rows.push(PartRow::new(None, "Total".into(), newest.total_micros, total, None, None));
-    let reading = read_time.map_or(0.0, |time| 1e6 * time.as_secs_f64());
-    let apart =
-        [("First run: reading", reading), ("First run: opening", first.open_micros), ("First run: compiling", first.compile_micros)];
+    let source = read_time.map_or(0.0, |time| 1e6 * time.as_secs_f64());
+    let apart = [("First run: source", source), ("First run: opening", first.open_micros), ("First run: compiling", first.compile_micros)];
     let rest = first.prepare_micros - first.open_micros - first.compile_micros;
     let shown = apart.into_iter().filter(|(_, micros)| *micros > 0.0).chain([("First run: preparation", rest.max(0.0))]);
     rows.extend(shown.map(|(name, micros)| PartRow::new(None, name.into(), micros, None, None, None)));
