@@ -175,7 +175,7 @@ fn illegal_schedules_are_found() {
     ));
     assert_eq!(check(vec![Launch { stages: 1..4, tile: Tile::Block { lanes: 16 } }]), IllegalSchedule::Gap { launch: 0 });
     assert_eq!(check(vec![Launch { stages: 0..3, tile: Tile::Block { lanes: 16 } }]), IllegalSchedule::Gap { launch: 1 });
-    let rows = Tile::Strided { points: 4, stride: 4, lines: 2 };
+    let rows = Tile::Strided { points: 4, stride: 4, lines: 2, mirrored: false };
     assert!(matches!(check(vec![Launch { stages: 0..4, tile: rows }]), IllegalSchedule::Leaves { launch: 0, .. }));
     assert_eq!(Schedule { launches: vec![Launch { stages: 0..4, tile: Tile::Cone { lanes: 8 } }] }.check(&plan), Ok(()));
     assert!(matches!(check(vec![Launch { stages: 0..4, tile: Tile::Cone { lanes: 12 } }]), IllegalSchedule::Leaves { launch: 0, .. }));

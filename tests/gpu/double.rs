@@ -134,7 +134,7 @@ fn half_a_spectrum_equals_the_library_both_ways_in_the_launch_of_the_rows() {
     let (limits, mut grid) = (device().limits().in_precision(Precision::Double), Grid::new());
     // The rows whose points and whose half spectrum 32 KiB of workgroup memory hold in double precision.
     let fused = [4, 6, 16, 100, 512, 1000, 4096];
-    let of_rows = fused.into_iter().chain([1, 2, 3, 15, 34, 101, 8192, 1 << 14]).map(|n| ("rdft", Shape { rows: 3, columns: n }));
+    let of_rows = fused.into_iter().chain([1, 2, 3, 15, 34, 101, 8192, 1 << 14, 1 << 17]).map(|n| ("rdft", Shape { rows: 3, columns: n }));
     let images = [(2, 2), (3, 5), (48, 64), (64, 512), (37, 64), (17, 106)];
     let of_images = images.map(|(rows, columns)| ("rdft2", Shape { rows, columns }));
     for (name, shape) in of_rows.chain(of_images) {

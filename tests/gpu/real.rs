@@ -10,6 +10,7 @@ use papillon::schedule::Schedule;
 use papillon::transforms::{Parameters, Shape, Transform, transform};
 use realfft::RealFftPlanner;
 use serde_json::Value;
+use std::collections::HashSet;
 
 /// Lengths of rows, even and odd, with small primes and large ones.
 const LENGTHS: [usize; 17] = [1, 2, 3, 4, 5, 6, 7, 10, 15, 16, 34, 100, 101, 1000, 4096, 8192, 1 << 16];
@@ -258,6 +259,43 @@ fn half_a_spectrum_takes_no_pass_of_its_own() {
             assert!(matches!(&found[..], [rows] if has_half(rows)), "{columns}: {found:?}");
         }
     }
+}
+
+/// Values k and −k of long rows are in different lines, which a workgroup takes together.
+#[test]
+fn half_a_spectrum_of_long_rows_takes_no_launch_of_its_own_either() {
+    let (limits, transform) = (device().limits(), transform("rdft").unwrap());
+    // Rows of several, of few and of many lines; stages of radix 16 and others; exchanges in one round and in several.
+    let rows = [(1, 1 << 15), (3, 1 << 15), (2, 3 << 14), (1, 5 << 14), (1, 1 << 17), (1, 200_000), (1, 1 << 22)];
+    let mut rounds = HashSet::new();
+    for (rows, columns) in rows {
+        let samples = Shape { rows, columns };
+        let input = noise(samples.len());
+        let half = expected(&input, samples, false);
+        for direction in [Direction::Forward, Direction::Inverse] {
+            let (_, plan) = plans(transform, samples, direction).remove(0);
+            let schedule = fastest(&plan, limits);
+            let what = format!("{samples:?} {direction:?}");
+            if plan.lanes <= 1 << 16 {
+                assert_eq!(schedule.check(&plan), Ok(()), "{what}");
+            }
+            let kernels: Vec<Kernel> = lower::lower(&plan, &schedule, limits, KernelChoice::Fast)
+                .unwrap()
+                .commands
+                .into_iter()
+                .map(|command| command.kernel)
+                .collect();
+            let mirrored: Vec<&Kernel> = kernels.iter().filter(|kernel| kernel.data["mirrors"] == true).collect();
+            assert!(matches!(&mirrored[..], [_]) && kernels.iter().all(|kernel| kernel.family == "fft"), "{what}: {schedule:?}");
+            rounds.extend(mirrored[0].data["rounds"].as_u64());
+            let error = match direction {
+                Direction::Forward => relative_error(&on_gpu(&plan, &schedule, KernelChoice::Fast, &packed(&input, plan.inputs)), &half),
+                Direction::Inverse => real_error(&unpacked(&on_gpu(&plan, &schedule, KernelChoice::Fast, &half), input.len()), &input),
+            };
+            assert!(error < single_bound(samples.len()), "{what}: {error:e}");
+        }
+    }
+    assert!(rounds.len() > 1, "only exchanges in {rounds:?} rounds");
 }
 
 #[test]

@@ -58,8 +58,10 @@ impl Schedule {
         let launch = |(index, Launch { stages, tile }): (usize, &Launch)| {
             let end = stages.end + if index == last { bits.ilog2() as usize } else { 0 };
             let tile = match *tile {
-                Tile::Strided { points, stride: 1, lines } => Tile::Strided { points: points * bits, stride: 1, lines },
-                Tile::Strided { points, stride, lines } => Tile::Strided { points, stride: stride * bits, lines: lines * bits },
+                Tile::Strided { points, stride: 1, lines, mirrored } => Tile::Strided { points: points * bits, stride: 1, lines, mirrored },
+                Tile::Strided { points, stride, lines, mirrored } => {
+                    Tile::Strided { points, stride: stride * bits, lines: lines * bits, mirrored }
+                }
                 Tile::Block { lanes } => Tile::Block { lanes: lanes * bits },
                 Tile::Spread { lanes } => Tile::Spread { lanes: lanes * bits },
                 // Bit-packed plans use no other tiles.
@@ -108,7 +110,9 @@ impl Launch {
             | Tile::Partition { lanes } => plan.lanes.div_ceil(lanes),
             Tile::Spaced { lanes, spacing } => plan.lanes / (lanes * spacing),
             Tile::Bits { bits } => plan.lanes >> bits.count_ones(),
-            Tile::Strided { points, lines, .. } => (plan.lanes / points).div_ceil(lines),
+            // Rows of mirrored lines have one more lane, of half a spectrum.
+            Tile::Strided { points, stride, lines, mirrored: true } => (plan.lanes / (points * stride + 1) * stride).div_ceil(lines),
+            Tile::Strided { points, lines, mirrored: false, .. } => (plan.lanes / points).div_ceil(lines),
             Tile::Section { grid, .. } | Tile::Overlapped { grid, .. } => grid.n_tiles(plan.lanes),
         }
     }
@@ -166,6 +170,9 @@ pub enum Tile {
         stride: usize,
         /// Lines of a tile; the last tile may have fewer.
         lines: usize,
+        /// Whether a tile holds pairs of lines i and `stride` − i in place of neighbours: lines 0 and `stride` / 2, which are their own mirror images,
+        /// then 1 and `stride` − 1, and so on. Half a spectrum needs values k and −k of a row together.
+        mirrored: bool,
     },
     /// Blocks of `lanes` consecutive rows of a tridiagonal system. A block finishes all rows but its last, and contributes to the last row of the block before.
     /// Later launches recompute the rows that only their own block needs.

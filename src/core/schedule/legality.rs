@@ -61,7 +61,9 @@ impl Schedule {
                 }
                 Tile::Each | Tile::Samples(_) | Tile::Variant(_) | Tile::Patch { .. } => {}
                 Tile::Block { lanes } | Tile::BlockBy { lanes, .. } => check_blocks(plan, launch, stages, lanes)?,
-                Tile::Strided { points, .. } => check_lines(plan, launch, stages, points)?,
+                Tile::Strided { points, mirrored: false, .. } => check_lines(plan, launch, stages, points)?,
+                // Two lines, and the one lane more that half a spectrum has.
+                Tile::Strided { points, mirrored: true, .. } => check_lines(plan, launch, stages, 2 * points + 1)?,
                 Tile::Spaced { lanes, spacing } => check_spaced(plan, launch, stages, [lanes, spacing])?,
                 Tile::Bits { bits } => {
                     if let Some(stage) = stages.clone().find(|&stage| plan.carries(stage)) {

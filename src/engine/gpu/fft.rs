@@ -41,7 +41,7 @@ impl Family for Fft {
         let (shape, n_groups) = launches::kernel_of(query, tables)?;
         let kernel = Kernel::new("fft", "fft.wgsl", Ring::Complex, data::FftData::new(&shape));
         let kernel = Kernel { precision: shape.precision, in_place: shape.in_place, ..kernel };
-        Some(KernelDispatch { n_groups, ..KernelDispatch::of(kernel, [0]) })
+        Some(KernelDispatch { n_groups, bytes: shape.half_spectrum_bytes(), ..KernelDispatch::of(kernel, [0]) })
     }
 
     fn candidate(&self, plan: &Plan, stages: Range<usize>, limits: Limits, most_lanes: usize) -> Option<(Tile, f64)> {

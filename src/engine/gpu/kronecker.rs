@@ -61,6 +61,6 @@ impl Family for Kronecker {
         };
         // Plans of one launch are compared by their bytes alone, as in other families.
         let idle = if stages.len() == plan.stages.len() { 1.0 } else { run.idle().powf(IDLE_EXPONENT) };
-        Some((Tile::Strided { points, stride, lines }, cost * idle * run.lanes as f64 / plan.lanes as f64))
+        Some((Tile::Strided { points, stride, lines, mirrored: false }, cost * idle * run.lanes as f64 / plan.lanes as f64))
     }
 }

@@ -16,9 +16,11 @@
 // Long rows load a few powers of a root and multiply the others, as every load costs; the errors of these products average out
 // over many roots. Short rows have few roots and load every power.
 //
+// Where long rows hold half a spectrum, a line and its mirror image follow one another: values k and −k are in these two lines.
+//
 // Everything is unrolled, and no array has an index at run time, so that a driver keeps every value in a register. The kernel
 // reads no uniforms: points are loaded as soon as a thread has begun.
-//@ from "fft_macros.wgsl" import guarded, paired, element, scaled
+//@ from "fft_macros.wgsl" import guarded, paired, element, scaled, half_twiddle
 //@ from "butterfly.wgsl" import butterfly
 //@ include "numbers.wgsl"
 
@@ -73,7 +75,9 @@ fn fft(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec
     //@ if twiddles_points
     //@ include "fft_points.wgsl"
     //@ endif
-    //@ if half == "Joined"
+    //@ if mirrors and half == "Joined"
+    //@ include "fft_join_lines.wgsl"
+    //@ elif half == "Joined"
     //@ include "fft_join.wgsl"
     //@ else
     //@ include "fft_load.wgsl"
@@ -116,6 +120,8 @@ fn fft(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec
     //@ include "fft_exchange.wgsl"
     //@ elif gathers
     //@ include "fft_gather.wgsl"
+    //@ elif mirrors and half == "Parted"
+    //@ include "fft_part_lines.wgsl"
     //@ elif half == "Parted"
     //@ include "fft_part.wgsl"
     //@ else

@@ -21,7 +21,7 @@ let pad⟨s⟩_⟨m⟩ = home_⟨stage.role⟩ + padded(to⟨s⟩_⟨m⟩);
 let from⟨s⟩ = home_⟨next.role⟩ + padded(t_⟨next.role⟩);
 //@ for part in ["x", "y"]
 //@ for round in range(rounds)
-//@ if s > 0 or part == "y" or round > 0 or half == "Joined"
+//@ if s > 0 or part == "y" or round > 0 or half == "Joined" and not mirrors
 workgroupBarrier();
 //@ endif
 // Every butterfly whose results belong to this part of the line writes them: the butterflies of some threads, or some of each.

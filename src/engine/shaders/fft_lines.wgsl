@@ -34,10 +34,6 @@ struct Placement {
     high: u32,
     source: Side,
     sink: Side,
-    // The table of a root: its powers 0..4096, its every 4096th power, and how many of its powers make one of this root.
-    fine: u32,
-    coarse: u32,
-    stride: u32,
     // Lanes of a strip, where the array is in strips.
     strip: u32,
 }
@@ -47,10 +43,8 @@ const launch = Placement(
     ⟨p.n_lines⟩u, ⟨p.lines_per_row⟩u, ⟨p.across⟩u, ⟨p.n_positions⟩u, ⟨p.low⟩u, ⟨p.high⟩u,
     Side(⟨p.source.row⟩u, ⟨p.source.by_a⟩u, ⟨p.source.step⟩u, ⟨p.source.len⟩u, ⟨p.source.factors⟩u),
     Side(⟨p.sink.row⟩u, ⟨p.sink.by_a⟩u, ⟨p.sink.step⟩u, ⟨p.sink.len⟩u, ⟨p.sink.factors⟩u),
-    ⟨p.fine⟩u, ⟨p.coarse⟩u, ⟨p.stride⟩u, ⟨p.strip⟩u,
+    ⟨p.strip⟩u,
 );
-// Whether roots come from two tables, coarse and fine.
-const LONG = ⟨long⟩;
 // Columns of a strip, and whether points are loaded from strips.
 const STRIP = ⟨strip⟩u;
 const FROM_STRIPS = ⟨strips == "Source"⟩;
@@ -79,7 +73,14 @@ fn in_strips(c: u32) -> u32 {
 
 fn line_at(index: u32) -> Line {
     let row = index / launch.lines_per_row;
+    //@ if mirrors
+    // Lines 0 and lines_per_row / 2 are their own mirror images; behind them come 1 and −1, 2 and −2, and so on.
+    let pair = index % launch.lines_per_row / 2u;
+    let mirrored = select(launch.lines_per_row - pair, launch.lines_per_row / 2u, pair == 0u);
+    let i = select(pair, mirrored, index % 2u == 1u);
+    //@ else
     let i = index % launch.lines_per_row;
+    //@ endif
     let q = i % launch.across;
     let a = i / launch.across;
     return Line(
@@ -96,22 +97,19 @@ fn padded(index: u32) -> u32 {
     return index + (index >> 4u);
 }
 
-fn entry(i: u32) -> Complex {
-    if LONG {
-        return product(roots[launch.fine + (i & 4095u)], roots[launch.coarse + (i >> 12u)]);
-    }
-    return roots[launch.fine + i];
+// A power of the root of unity whose order is the number of points still to be transformed, POINTS · n_positions; and of the root of twice as many points as
+// a row has, the twiddle between the spectra of even and odd samples. A table has the first 4096 powers of a root, and every 4096th where there are more.
+//@ for name, table in [("root", p.roots), ("half_root", p.half_roots)] if name == "root" or half
+fn ⟨name⟩(power: u32) -> Complex {
+    let i = power * ⟨table.stride⟩u;
+    //@ if table.long
+    return product(roots[⟨table.fine⟩u + (i & 4095u)], roots[⟨table.coarse⟩u + (i >> 12u)]);
+    //@ else
+    return roots[⟨table.fine⟩u + i];
+    //@ endif
 }
 
-// A power of the root of unity whose order is the number of points still to be transformed, POINTS · n_positions.
-fn root(power: u32) -> Complex {
-    return entry(power * launch.stride);
-}
-
-// A power of the root of twice that order, the twiddle between the spectra of even and odd samples.
-fn half_root(power: u32) -> Complex {
-    return entry(power * (launch.stride / 2u));
-}
+//@ endfor
 
 // Times SCALE + SCALE_REST: one number is 1/N of a power of two only, and its error would be the largest of a short inverse.
 fn scaled(a: Complex) -> Complex {

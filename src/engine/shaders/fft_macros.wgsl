@@ -32,6 +32,16 @@ if t_a + ⟨m * per_line⟩u <= ⟨points // 2⟩u {
 {%- endif -%}
 //@ endmacro
 
+// The twiddle between the spectra of even and odd samples for the point of a line that is `offset` behind the one to which `base` belongs: the points of a
+// line divide half a circle into equal parts.
+//@ macro half_twiddle(offset)
+{%- if offset == 0 -%}
+base
+{%- else -%}
+product(base, Complex(⟨cosine(offset, 2 * points)|real⟩, SIGN * ⟨sine(offset, 2 * points)|real⟩))
+{%- endif -%}
+//@ endmacro
+
 // A result times the normalisation.
 //@ macro scaled(result)
 {%- if not scales -%}

@@ -114,7 +114,7 @@ fn a_loop_touches_cache_lines() {
 fn tiles_lie_over_the_image() {
     let walsh = plan("walsh", "cooley-tukey", 64);
     let rects = |tile: Tile, image| tile_rects(&walsh, &Launch { stages: 0..1, tile }, image);
-    let found = rects(Tile::Strided { points: 4, stride: 6, lines: 4 }, [4, 6]);
+    let found = rects(Tile::Strided { points: 4, stride: 6, lines: 4, mirrored: false }, [4, 6]);
     assert_eq!(found.len(), 2);
     assert_eq!(found[1].owned, [0..4, 4..6], "the last tile is narrower");
     let grid = TileGrid { rows: 2, extent: [8, 8], ..TileGrid::line(8, 4) };

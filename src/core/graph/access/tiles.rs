@@ -38,8 +38,10 @@ pub fn tile_rects(plan: &Plan, launch: &Launch, [rows, columns]: [usize; 2]) -> 
             }
         }
         // Lines along columns, side by side; or whole rows.
-        Tile::Strided { points, stride, lines } if stride == columns && points <= rows => plain(points, lines.min(columns)),
-        Tile::Strided { points, stride: 1, lines } if points == columns => plain(lines.min(rows), columns),
+        Tile::Strided { points, stride, lines, mirrored: false } if stride == columns && points <= rows => {
+            plain(points, lines.min(columns))
+        }
+        Tile::Strided { points, stride: 1, lines, .. } if points == columns => plain(lines.min(rows), columns),
         _ => Vec::new(),
     }
 }

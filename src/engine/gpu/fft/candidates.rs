@@ -49,16 +49,18 @@ fn lines(plan: &Plan, first: usize, run: &StockhamRun, limits: Limits, most_lane
         let tile = if plain {
             Tile::Block { lanes: points }
         } else {
-            Tile::Strided { points: run.lanes_of_line(), stride: 1, lines: shape.lines }
+            Tile::Strided { points: run.lanes_of_line(), stride: 1, lines: shape.lines, mirrored: false }
         };
         return fits(&shape).then_some((tile, WHOLE_ROWS));
     }
-    let stride = run.lines_per_row();
+    let (stride, mirrored) = (run.lines_per_row(), run.mirrors());
     let most_lines = |threads: usize| (limits.max_invocations.min(threads) / run.rows_shape().threads_per_line()).min(most_lanes / points);
     let columns = |threads: usize| {
         let lines = neighbours(plan, run, most_lines(threads), fits);
         let shape = run.columns_shape(lines, false);
-        let segments = segment_cost(lines.min(stride), plan.lanes);
+        // Half of the lines are in one place, and their mirror images in another.
+        let neighbours = if mirrored { lines / 2 } else { lines.min(stride) };
+        let segments = segment_cost(neighbours, plan.lanes);
         let in_strips = || run_before(plan, first).is_some_and(|before| before.leaves_strips(run, lines));
         let cost = match shape.threads() > MOST_THREADS[0] {
             true if in_strips() => STRIPS,
@@ -68,7 +70,8 @@ fn lines(plan: &Plan, first: usize, run: &StockhamRun, limits: Limits, most_lane
         // With fewer workgroups than processors, some have nothing to do.
         let n_groups = (run.rows * stride).div_ceil(lines);
         let idle = (BUSY_GROUPS as f64 / n_groups as f64).max(1.0);
-        fits(&shape).then_some((Tile::Strided { points, stride, lines }, cost * idle))
+        let suits = !mirrored || stride.is_multiple_of(2) && shape.takes_mirrored_lines();
+        (suits && fits(&shape)).then_some((Tile::Strided { points, stride, lines, mirrored }, cost * idle))
     };
     // In double precision, a thread of a workgroup of 1024 runs out of registers for its points.
     let tries = if run.ends_columns() && run.precision == Precision::Single { &MOST_THREADS[..] } else { &MOST_THREADS[..1] };

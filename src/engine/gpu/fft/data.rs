@@ -27,7 +27,7 @@ pub(super) struct FftData<'a> {
     point_twiddles: Vec<PowerOfRoot>,
     /// Registers of a thread.
     registers: usize,
-    /// Pairs of values k and −k that a thread takes of half a spectrum.
+    /// Pairs of values k and −k that a thread takes of half a spectrum of whole rows.
     pairs: usize,
 }
 

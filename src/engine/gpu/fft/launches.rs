@@ -1,13 +1,13 @@
 //! Launches of the fast Fourier kernel: which schedules it supports, and the order of lanes between two launches.
 
 use super::lane_factors::LaneFactors;
-use super::placement::{Placement, Side};
+use super::placement::{Placement, RootTable, Side};
 use super::recognise::recognise;
 use super::run::StockhamRun;
 use super::shape::{FftShape, PORTABLE_THREADS, STRIP, Strips};
 use crate::gpu::family::LaunchQuery;
 use crate::gpu::limits::Limits;
-use crate::gpu::tables::{Roots, Tables};
+use crate::gpu::tables::Tables;
 use crate::plan::{Plan, Ring, Stage};
 use crate::schedule::{Launch, Schedule, Tile};
 
@@ -56,8 +56,8 @@ impl FftLaunches<'_> {
             Tile::Block { lanes } => {
                 (run.row == run.points() && run.half.is_none() && lanes.is_multiple_of(run.row)).then(|| run.rows_shape())
             }
-            Tile::Strided { points, stride, lines } => {
-                let suits = run.lanes_of_line() == points && run.lines_per_row() == stride;
+            Tile::Strided { points, stride, lines, mirrored } => {
+                let suits = run.lanes_of_line() == points && run.lines_per_row() == stride && run.mirrors() == mirrored;
                 suits.then(|| if stride == 1 { run.rows_shape() } else { run.columns_shape(lines, in_place && run.in_place()) })
             }
             Tile::Each => Some(run.columns_shape(PORTABLE_THREADS, false)),
@@ -87,8 +87,8 @@ impl FftLaunches<'_> {
 
 /// The kernel with the placement of its lines, and the number of its workgroups.
 fn placed(stages: &[Stage], run: &StockhamRun, shape: FftShape, [before, after]: [LaneOrder; 2], tables: &mut Tables) -> (FftShape, usize) {
-    let Roots { fine, coarse, stride, .. } = tables.shortest(run.table_order(), run.direction);
-    let stride = stride * (run.table_order() / run.order()) as u32;
+    let roots = tables.shortest(run.order(), run.direction).into();
+    let half_roots = if run.half.is_some() { tables.shortest(2 * run.row, run.direction).into() } else { RootTable::default() };
     let (n_lines, per_row) = (run.rows * run.lines_per_row(), run.lines_per_row());
     let [source_pitch, sink_pitch] = run.pitches();
     let len = |weights: Option<LaneFactors>| weights.map_or(0, |weights| weights.len as u32);
@@ -111,9 +111,8 @@ fn placed(stages: &[Stage], run: &StockhamRun, shape: FftShape, [before, after]:
             len: len(run.after),
             factors: weights[1],
         },
-        fine,
-        coarse,
-        stride,
+        roots,
+        half_roots,
         strip: 0,
     };
     match before {

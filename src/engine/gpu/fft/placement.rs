@@ -3,6 +3,7 @@
 //! Kernels have the placement as constants. With uniforms a thread would wait for them, and divide by variables, before it loads its points;
 //! only two workgroups of long rows fit on a processor, too few to hide that.
 
+use crate::gpu::tables::Roots;
 use serde::Serialize;
 
 /// One side of a launch: where its lines are read, or where they are written.
@@ -20,7 +21,26 @@ pub(crate) struct Side {
     pub(crate) factors: u32,
 }
 
-/// `Placement` of `shaders/fft.wgsl`, field by field.
+/// Where the powers of a root are in the table of roots.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub(crate) struct RootTable {
+    /// Where the first powers begin.
+    fine: u32,
+    /// Where every 4096th power begins.
+    coarse: u32,
+    /// The power of the table's root that is this root.
+    stride: u32,
+    /// Whether powers need both parts of the table.
+    long: bool,
+}
+
+impl From<Roots> for RootTable {
+    fn from(roots: Roots) -> Self {
+        Self { fine: roots.fine, coarse: roots.coarse, stride: roots.stride, long: roots.is_long() }
+    }
+}
+
+/// `Placement` of `shaders/fft.wgsl`, field by field, and its roots.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub(crate) struct Placement {
     /// Lines of the whole array.
@@ -39,12 +59,10 @@ pub(crate) struct Placement {
     pub(crate) source: Side,
     /// Where they are written.
     pub(crate) sink: Side,
-    /// Where the first powers of a root begin in the table of roots.
-    pub(crate) fine: u32,
-    /// Where every 4096th power begins.
-    pub(crate) coarse: u32,
-    /// The power of the table's root that is this root.
-    pub(crate) stride: u32,
+    /// The root of the twiddles.
+    pub(crate) roots: RootTable,
+    /// The root between the spectra of even and odd samples, where rows hold half a spectrum.
+    pub(crate) half_roots: RootTable,
     /// Lanes of a strip, where the array is in strips.
     pub(crate) strip: u32,
 }

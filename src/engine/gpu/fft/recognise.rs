@@ -31,7 +31,7 @@ pub(crate) fn recognise(stages: &[Stage], lanes: usize) -> Option<StockhamRun> {
     begins.then_some(StockhamRun { before, ..run })
 }
 
-/// Stockham stages of whole rows with the stage of half a spectrum before or behind them.
+/// Stockham stages with the stage of half a spectrum before the first of the rows' whole transform, or behind the last.
 fn half_spectrum_run(stages: &[Stage], lanes: usize) -> Option<StockhamRun> {
     let joined = stages.split_first().map(|(first, others)| (HalfSpectrum::Joined, first, others));
     let parted = stages.split_last().map(|(last, others)| (HalfSpectrum::Parted, last, others));
@@ -41,11 +41,8 @@ fn half_spectrum_run(stages: &[Stage], lanes: usize) -> Option<StockhamRun> {
         let HalfSpectrumStage { rows, points, scale, .. } = HalfSpectrumStage::of(end, direction)?;
         // Two points without twiddles are the same in both directions.
         let within = rows_within(&run, lanes);
-        let fits = within
-            && (rows, points) == (run.rows, run.row)
-            && run.span == 1
-            && run.points() == run.row
-            && (run.direction == direction || run.row == 2);
+        let is_at_end = if half == HalfSpectrum::Joined { run.span == 1 } else { run.span * run.points() == run.row };
+        let fits = within && (rows, points) == (run.rows, run.row) && is_at_end && (run.direction == direction || run.row == 2);
         fits.then_some(StockhamRun { direction, scale, half: Some(half), ..run })
     })
 }

@@ -4,7 +4,6 @@ use super::lane_factors::LaneFactors;
 use super::placement::Placement;
 use super::shape::{Along, FftShape, HalfSpectrum, MOST_BYTES, PORTABLE_THREADS, STRIP, threads_per_line};
 use crate::gpu::limits::Limits;
-use crate::gpu::tables::FINE;
 use crate::plan::{Direction, Precision};
 
 /// Points of the longest line.
@@ -72,14 +71,14 @@ impl StockhamRun {
         if self.in_time { self.span * self.points() } else { self.row / self.span }
     }
 
-    /// The order of the root whose table has all factors: half a spectrum has twice as many samples as points.
-    pub(crate) fn table_order(&self) -> usize {
-        if self.half.is_some() { 2 * self.order() } else { self.order() }
+    /// Whether values k and −k of half a spectrum are in different lines: a workgroup then takes both.
+    pub(crate) fn mirrors(&self) -> bool {
+        self.half.is_some() && self.points() < self.row
     }
 
     /// Lanes of a line on the longer side.
     pub(crate) fn lanes_of_line(&self) -> usize {
-        self.points() + usize::from(self.half.is_some())
+        self.points() + usize::from(self.half.is_some() && !self.mirrors())
     }
 
     /// Lanes from one row to the next where lines are read, and where they are written.
@@ -130,7 +129,8 @@ impl StockhamRun {
 
     /// Whether a group of lines writes just the lanes that it reads, so that one buffer is enough.
     pub(crate) fn in_place(&self) -> bool {
-        self.span > 1 && self.span * self.points() == self.row && self.before.is_none() && self.after.is_none()
+        let ends = self.before.is_none() && self.after.is_none() && self.half.is_none();
+        ends && self.span > 1 && self.span * self.points() == self.row
     }
 
     /// The kernel in which a workgroup takes `lines` neighbouring lines, perhaps in place.
@@ -140,7 +140,8 @@ impl StockhamRun {
         let store = if short && self.span == 1 && self.radices.len() > 1 { Along::Line } else { Along::Across };
         let threads = threads_per_line(&self.radices) * lines;
         let even = self.radices.iter().all(|radix| (self.points() / radix * lines).is_multiple_of(threads));
-        let gathers = short && store == Along::Across && lines.is_multiple_of(self.span) && even && self.after.is_none();
+        let plain = self.after.is_none() && self.half.is_none();
+        let gathers = short && store == Along::Across && lines.is_multiple_of(self.span) && even && plain;
         FftShape { in_place, ..self.shape(lines, Along::Across, store, gathers) }
     }
 
@@ -158,18 +159,18 @@ impl StockhamRun {
             in_place: false,
             goes_on: !self.in_time && self.span * self.points() < self.row,
             twiddles_points: self.in_time && self.span > 1,
-            long: self.table_order() > FINE,
             loads_powers: self.loads_powers(),
             pre_multiplies: self.before.is_some(),
             post_multiplies: self.after.is_some(),
             half: self.half,
+            mirrors: self.mirrors(),
             strips: None,
             placement: Placement::default(),
         };
         let budget = if self.rows * self.row > CACHED_LANES { EXCHANGE_BYTES * shape.threads() / PORTABLE_THREADS } else { MOST_BYTES };
         let budget = budget.min(self.workgroup_bytes);
-        while shape.half.is_none() && shape.workgroup_bytes() > budget && shape.rounds < MOST_ROUNDS && shape.takes_rounds(2 * shape.rounds)
-        {
+        let exchanges = shape.half.is_none() || shape.mirrors;
+        while exchanges && shape.workgroup_bytes() > budget && shape.rounds < MOST_ROUNDS && shape.takes_rounds(2 * shape.rounds) {
             shape.rounds *= 2;
         }
         shape

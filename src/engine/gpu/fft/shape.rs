@@ -68,16 +68,16 @@ pub(crate) struct FftShape {
     pub(crate) twiddles_points: bool,
     /// Whether results go where the points came from, in the same buffer.
     pub(crate) in_place: bool,
-    /// Whether roots come from two tables, coarse and fine.
-    pub(crate) long: bool,
     /// Whether every power of a root is loaded, and none is the product of others.
     pub(crate) loads_powers: bool,
     /// Whether points are multiplied by a factor of their lane as they are loaded.
     pub(crate) pre_multiplies: bool,
     /// The same for results, as they are stored.
     pub(crate) post_multiplies: bool,
-    /// Which end of the lines holds half the spectrum of real samples.
+    /// Which end of the rows holds half the spectrum of real samples.
     pub(crate) half: Option<HalfSpectrum>,
+    /// Whether line i and its mirror image, line −i of the row, follow one another in a workgroup: values k and −k of half a spectrum are in both.
+    pub(crate) mirrors: bool,
     /// The side on which the array is in strips, if it is.
     pub(crate) strips: Option<Strips>,
     /// Where the lines are, once the launch is lowered.
@@ -129,7 +129,24 @@ impl FftShape {
             let per_thread = points / radix / threads;
             rest.is_multiple_of(rounds) && (per_thread == 1 || per_thread.is_multiple_of(rounds))
         });
-        even && exchanges && threads.is_multiple_of(rounds) && (points / rounds).is_multiple_of(threads.max(16))
+        let meets = !self.mirrors || self.points_per_thread().is_multiple_of(2 * rounds);
+        even && exchanges && meets && threads.is_multiple_of(rounds) && (points / rounds).is_multiple_of(threads.max(16))
+    }
+
+    /// Points of a thread, where all threads have as many.
+    pub(super) fn points_per_thread(&self) -> usize {
+        self.points() / self.threads_per_line()
+    }
+
+    /// Whether mirrored lines suit the kernel: it takes pairs of lines, and pairs of results where these are parted.
+    /// Results of neighbouring lines are adjacent there, and those of one line where half a spectrum is joined.
+    pub(super) fn takes_mirrored_lines(&self) -> bool {
+        let (threads, last) = (self.threads_per_line(), self.radices.last().map_or(1, |radix| self.points() / radix));
+        let suits = match self.half {
+            Some(HalfSpectrum::Joined) => self.store == Along::Line,
+            _ => self.store == Along::Across && last.is_multiple_of(threads) && self.points_per_thread().is_multiple_of(2 * self.rounds),
+        };
+        suits && self.lines.is_multiple_of(2)
     }
 
     /// The kernel with strips on one side.
@@ -148,6 +165,15 @@ impl FftShape {
     /// Workgroup memory, in bytes.
     pub(crate) fn workgroup_bytes(&self) -> usize {
         self.precision.bytes_per_lane(Ring::Real) * self.workgroup_values()
+    }
+
+    /// Bytes that a launch with half a spectrum at one end moves; `None` for others.
+    /// Every value is needed for two results of one workgroup, and the stage counts it twice.
+    pub(super) fn half_spectrum_bytes(&self) -> Option<u64> {
+        let [source, sink] = [self.placement.source, self.placement.sink];
+        let rows = self.placement.n_lines / self.placement.lines_per_row.max(1);
+        let lanes = u64::from(rows) * (u64::from(source.row) + u64::from(sink.row));
+        self.half.map(|_| lanes * self.precision.bytes_per_lane(Ring::Complex) as u64)
     }
 
     /// Whether the butterfly itself scales its results: three points have so few roundings that one more counts.

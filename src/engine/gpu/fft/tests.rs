@@ -37,7 +37,7 @@ fn a_part_of_a_long_row_is_a_run_of_lines() {
     assert!(run.in_place() && !run.columns_shape(16, true).goes_on);
     let run = recognise(&plan.stages[..2], plan.lanes).unwrap();
     let shape = run.columns_shape(16, false);
-    assert_eq!((shape.load, shape.store, shape.goes_on, shape.long, shape.rounds), (Along::Across, Along::Line, true, true, 1));
+    assert_eq!((shape.load, shape.store, shape.goes_on, shape.rounds), (Along::Across, Along::Line, true, 1));
     // Lines that no cache holds are exchanged in rounds, so that more workgroups fit on a processor.
     let large = StockhamRun { rows: 64, ..run }.columns_shape(16, false);
     assert!((large.rounds, large.workgroup_bytes() <= EXCHANGE_BYTES) == (2, true), "{large:?}");

@@ -108,7 +108,9 @@ pub(crate) fn kernel_of(plan: &Plan, launch: &Launch, in_place: bool, limits: Li
     let run = recognise(plan, launch.stages.clone(), limits)?;
     let serves = match launch.tile {
         Tile::Block { .. } => run.is_consecutive(),
-        Tile::Strided { points, stride, lines } => run.points_and_stride() == [points, stride] && run.lines() == Some(lines),
+        Tile::Strided { points, stride, lines, mirrored: false } => {
+            run.points_and_stride() == [points, stride] && run.lines() == Some(lines)
+        }
         _ => false,
     };
     let shape = run.shape(in_place, limits).filter(|_| serves)?;
