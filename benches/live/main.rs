@@ -1,5 +1,5 @@
 //! `cargo bench --bench live [-- SIDE]`: what the live display costs the work that it shows. `cargo bench --bench live -- drag` counts the frames of a hand on a spectrogram,
-//! and `cargo bench --bench live -- slider [SIDE] [gpu]` the spectra that a hand sees which drags a slider of an image.
+//! and `cargo bench --bench live -- slider [SIDE [FRAMES A SECOND]] [gpu]` the spectra that a hand sees which drags a slider of an image.
 //!
 //! Images of SIDE × SIDE noise (512 without a word) are transformed on the first GPU, one after another, in rounds with a window that shows them and rounds without one.
 //! The window is the whole workspace with the pane *Timing*, painted whenever it asks for it, as on a screen; the other rounds ask a worker of their own for the same images.
@@ -43,9 +43,10 @@ fn main() {
     if asks("drag") {
         return hand::drag_and_zoom();
     }
-    let side = std::env::args().find_map(|word| word.parse().ok());
+    let mut numbers = std::env::args().filter_map(|word| word.parse().ok());
+    let side = numbers.next();
     if asks("slider") {
-        return slider::drag(side.unwrap_or(1024), asks("gpu"));
+        return slider::drag(side.unwrap_or(1024), numbers.next().unwrap_or(slider::FRAMES), asks("gpu"));
     }
     let side = side.unwrap_or(512);
     let mut window = window(side);

@@ -13,13 +13,15 @@ use std::time::{Duration, Instant};
 
 /// How long the hand drags.
 const DRAG: Duration = Duration::from_secs(4);
-/// From one frame of a screen to the next, each with a move of the pointer.
-const FRAME: Duration = Duration::from_micros(16_667);
+/// Frames of a screen in a second, unless said otherwise; each has a move of the pointer.
+pub(super) const FRAMES: usize = 60;
 
-/// Prints how many new spectra of SIDE × SIDE values a second a hand sees that drags the slider of their frequencies, on the device that is chosen or on a GPU.
+/// Prints how many new spectra of `side` × `side` values a second a hand sees that drags the slider of their frequencies, on a screen of so many frames a second,
+/// on the device that is chosen or on a GPU.
 ///
 /// Frames are laid out, and not drawn: how long a screen takes to draw is its own matter.
-pub(super) fn drag(side: usize, on_gpu: bool) {
+pub(super) fn drag(side: usize, frames: usize, on_gpu: bool) {
+    let frame = Duration::from_secs(1) / frames.clamp(1, 1000) as u32;
     let plate = ZonePlate { rows: side, columns: side, ..ZonePlate::default() };
     let mut memory = Memory { preset: Preset::Image, tree: Preset::Image.tree(), ..Memory::default() };
     memory.settings.origin = Origin::Generator(Generator::ZonePlate(plate));
@@ -43,7 +45,7 @@ pub(super) fn drag(side: usize, on_gpu: bool) {
         let is_new = newest.as_ref().zip(last.as_ref()).is_none_or(|(newest, last)| !Arc::ptr_eq(newest, last));
         (seen, last) = (seen + usize::from(newest.is_some() && is_new), newest);
         works.push(begun.elapsed());
-        std::thread::sleep(FRAME.saturating_sub(begun.elapsed()));
+        std::thread::sleep(frame.saturating_sub(begun.elapsed()));
     }
     let dragged = begin.elapsed();
     window.harness.event(press(at(0.1), false));
