@@ -38,7 +38,7 @@ fn every_schedule_is_legal() {
 #[test]
 fn the_launches_of_a_device_are_legal_and_their_lines_are_components() {
     let limits = Limits { workgroup_bytes: 32 << 10, max_invocations: 256, max_groups: 65_535, subgroup: 1, precision: Precision::Single };
-    let mut n_strided = 0;
+    let (mut n_strided, mut n_mirrored) = (0, 0);
     for (transform_name, algorithm, rows, columns) in [
         ("dft", "stockham", 1, 1 << 14),
         ("dft", "stockham", 1, 10_000),
@@ -47,20 +47,24 @@ fn the_launches_of_a_device_are_legal_and_their_lines_are_components() {
         ("dft", "bluestein", 1, 5003),
         ("dft2", "stockham", 64, 128),
         ("dft2", "stockham", 60, 77),
+        ("rdft", "stockham", 1, 1 << 15),
+        ("rdft", "stockham", 3, 24_000),
     ] {
         let build = papillon::transforms::transform(transform_name).unwrap().algorithm(algorithm).unwrap().plan_fn().unwrap();
         let plan = build(Shape { rows, columns }, Parameters::default()).unwrap();
         let schedule = fastest(&plan, limits);
         assert_eq!(schedule.check(&plan), Ok(()), "{transform_name} {algorithm} {rows}×{columns}: {schedule:?}");
         for Launch { stages, tile } in schedule.launches {
-            let Tile::Strided { points, .. } = tile else { continue };
-            n_strided += 1;
+            let Tile::Strided { points, stride, mirrored, .. } = tile else { continue };
+            (n_strided, n_mirrored) = (n_strided + 1, n_mirrored + usize::from(mirrored));
             let derived = components(&plan, stages.clone());
             let n_components = derived.iter().flatten().max().unwrap() + 1;
-            assert_eq!(n_components, plan.lanes / points, "{transform_name} {algorithm} {rows}×{columns} {stages:?}");
+            // Half a spectrum joins each line with its mirror image; the first line and the one in the middle are their own.
+            let n_lines = if mirrored { rows * (stride / 2 + 1) } else { plan.lanes / points };
+            assert_eq!(n_components, n_lines, "{transform_name} {algorithm} {rows}×{columns} {stages:?}");
         }
     }
-    assert!(n_strided >= 8, "only {n_strided} strided launches");
+    assert!(n_strided >= 8 && n_mirrored == 2, "only {n_strided} strided launches, and {n_mirrored} of mirrored lines");
 }
 
 #[test]
@@ -175,8 +179,10 @@ fn illegal_schedules_are_found() {
     ));
     assert_eq!(check(vec![Launch { stages: 1..4, tile: Tile::Block { lanes: 16 } }]), IllegalSchedule::Gap { launch: 0 });
     assert_eq!(check(vec![Launch { stages: 0..3, tile: Tile::Block { lanes: 16 } }]), IllegalSchedule::Gap { launch: 1 });
-    let rows = Tile::Strided { points: 4, stride: 4, lines: 2, mirrored: false };
-    assert!(matches!(check(vec![Launch { stages: 0..4, tile: rows }]), IllegalSchedule::Leaves { launch: 0, .. }));
+    for mirrored in [false, true] {
+        let rows = Tile::Strided { points: 4, stride: 4, lines: 2, mirrored };
+        assert!(matches!(check(vec![Launch { stages: 0..4, tile: rows }]), IllegalSchedule::Leaves { launch: 0, .. }));
+    }
     assert_eq!(Schedule { launches: vec![Launch { stages: 0..4, tile: Tile::Cone { lanes: 8 } }] }.check(&plan), Ok(()));
     assert!(matches!(check(vec![Launch { stages: 0..4, tile: Tile::Cone { lanes: 12 } }]), IllegalSchedule::Leaves { launch: 0, .. }));
     let mut gap = plan.clone();

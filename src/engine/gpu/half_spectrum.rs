@@ -1,4 +1,5 @@
-//! The stage between the spectrum of pairs of real samples and half the spectrum of the samples, in rows that take several launches.
+//! The stage between the spectrum of pairs of real samples and half the spectrum of the samples, where no launch of the rows takes it: in rows of an odd number of
+//! lines, and beside a convolution.
 
 use super::costs::WHOLE_ROWS;
 use super::family::{Family, KernelDispatch, LaunchQuery, MOST_LANES};

@@ -1,4 +1,4 @@
-// Half the spectrum of real samples from the spectrum of lanes with two samples each, or back, in rows that no workgroup holds.
+// Half the spectrum of real samples from the spectrum of lanes with two samples each, or back, as a launch of its own.
 //
 // Bytes: every lane is read once and written once, 16 bytes a lane in single precision. Results p and POINTS − p depend on the values of the same two lanes,
 // so a thread takes both: a thread for each result would read every lane twice, at moments so far apart that no cache holds it. Neighbouring threads touch

@@ -70,8 +70,7 @@ fn lines(plan: &Plan, first: usize, run: &StockhamRun, limits: Limits, most_lane
         // With fewer workgroups than processors, some have nothing to do.
         let n_groups = (run.rows * stride).div_ceil(lines);
         let idle = (BUSY_GROUPS as f64 / n_groups as f64).max(1.0);
-        let suits = !mirrored || stride.is_multiple_of(2) && shape.takes_mirrored_lines();
-        (suits && fits(&shape)).then_some((Tile::Strided { points, stride, lines, mirrored }, cost * idle))
+        (run.suits(&shape) && fits(&shape)).then_some((Tile::Strided { points, stride, lines, mirrored }, cost * idle))
     };
     // In double precision, a thread of a workgroup of 1024 runs out of registers for its points.
     let tries = if run.ends_columns() && run.precision == Precision::Single { &MOST_THREADS[..] } else { &MOST_THREADS[..1] };
@@ -81,9 +80,15 @@ fn lines(plan: &Plan, first: usize, run: &StockhamRun, limits: Limits, most_lane
 /// The number of neighbouring lines that pays, at most `most`.
 fn neighbours(plan: &Plan, run: &StockhamRun, most: usize, fits: impl Fn(&FftShape) -> bool) -> usize {
     let n_lines = run.rows * run.lines_per_row();
-    let mut lines = most.clamp(1, if plan.lanes > LARGE { MOST_LINES } else { MOST_LINES / 2 });
-    // Four lanes fill the smallest piece of memory that is ever moved.
-    lines = if lines > 4 { lines - lines % 4 } else { lines };
+    // Half of mirrored lines are neighbours.
+    let pays = if run.mirrors() { 2 * MOST_LINES } else { MOST_LINES };
+    let mut lines = most.clamp(1, if plan.lanes > LARGE { pays } else { pays / 2 });
+    // Four lanes fill the smallest piece of memory that is ever moved. Mirrored lines come in pairs.
+    lines = match lines {
+        5.. => lines - lines % 4,
+        3 if run.mirrors() => 2,
+        _ => lines,
+    };
     while lines > 4 && (n_lines.div_ceil(lines) < BUSY_GROUPS || !fits(&run.columns_shape(lines, false))) {
         lines /= 2;
     }

@@ -64,7 +64,7 @@ impl FftLaunches<'_> {
             _ => None,
         }?;
         let fits = shape.threads() <= self.limits.max_invocations && shape.workgroup_bytes() <= self.limits.workgroup_bytes;
-        fits.then_some((run, shape))
+        (fits && run.suits(&shape)).then_some((run, shape))
     }
 
     /// How a launch leaves the array to the next one.

@@ -76,6 +76,11 @@ impl StockhamRun {
         self.half.is_some() && self.points() < self.row
     }
 
+    /// Whether a kernel takes the lines: mirrored ones come in pairs.
+    pub(crate) fn suits(&self, shape: &FftShape) -> bool {
+        !self.mirrors() || self.lines_per_row().is_multiple_of(2) && shape.takes_mirrored_lines()
+    }
+
     /// Lanes of a line on the longer side.
     pub(crate) fn lanes_of_line(&self) -> usize {
         self.points() + usize::from(self.half.is_some() && !self.mirrors())
