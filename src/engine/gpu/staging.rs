@@ -28,8 +28,8 @@ const SLOT: usize = 4 << 20;
 /// both.
 const SLOTS: [usize; 2] = [8, 6];
 
-/// The least chunks of a small result: fewer lose speed.
-const LEAST_CHUNKS: usize = 4;
+/// The least chunks of a small result. Threads empty one while the other is copied; more of them only have more beginnings and wake more threads.
+const LEAST_CHUNKS: usize = 2;
 
 /// The least bytes of a chunk on its way down: beginning one costs as much as moving them.
 const LEAST_DOWN: usize = 1 << 18;
