@@ -36,9 +36,12 @@ fn check(grid: &mut Grid, name: &str, plan: &Plan, input: &[i64]) {
     for ring in rings {
         let plan = plan.clone().over(ring);
         let schedule = fastest(&plan, device().limits());
-        let lowered = lower::lower(&plan, &schedule, device().limits(), KernelChoice::Fast).unwrap();
+        // Where workgroups have more memory, tiles of bits may take all that the kernel takes here.
+        let limits = Limits { workgroup_bytes: 32 << 10, ..device().limits() };
+        let portable = fastest(&plan, limits);
+        let lowered = lower::lower(&plan, &portable, limits, KernelChoice::Fast).unwrap();
         let fast = lowered.commands.iter().filter(|command| command.kernel.family == "kronecker").count();
-        assert!(fast > 0, "{name} over {ring:?} has no fast launch: {schedule:?}");
+        assert!(fast > 0, "{name} over {ring:?} has no fast launch: {portable:?}");
         if !grid.takes(&plan, &schedule, device().limits(), KernelChoice::Fast) {
             continue;
         }

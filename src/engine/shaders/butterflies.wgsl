@@ -17,9 +17,10 @@ fn quarter(a: Complex) -> Complex {
     return SIGN * Complex(-a.y, a.x);
 }
 
-// A third of a + b, rounded once: what the sum and the quotient lose is found again, and added at last.
-fn third(a: Complex, b: Complex) -> Complex {
-    let sum = a + b;
+// A third of a + b, rounded once: what the sum and the quotient lose is found again, and added at last. `one` is 1 as a compiler does not know it: one that
+// takes (a − (a + b)) + b for 0 finds no loss.
+fn third(a: Complex, b: Complex, one: Complex) -> Complex {
+    let sum = fma(b, one, a);
     let quotient = sum * THIRD;
     let lost = ((a - sum) + b) + ((sum - 2.0 * quotient) - quotient);
     return fma(lost, Complex(THIRD), quotient);

@@ -67,8 +67,10 @@ radix⟨x|length⟩(&x⟨x|join(", &x")⟩);
     let sum = x⟨x[1]⟩ + x⟨x[2]⟩;
     let odd = ⟨sine(1, 3)|real⟩ * quarter(x⟨x[1]⟩ - x⟨x[2]⟩);
     let even = fma(Complex(-0.5), sum, x⟨x[0]⟩);
-    x⟨x[0]⟩ = third(x⟨x[0]⟩, sum);
-    x⟨x[1]⟩ = third(even, odd);
-    x⟨x[2]⟩ = third(even, -odd);
+    // The first entry of the table.
+    let one = Complex(roots[0].x);
+    x⟨x[0]⟩ = third(x⟨x[0]⟩, sum, one);
+    x⟨x[1]⟩ = third(even, odd, one);
+    x⟨x[2]⟩ = third(even, -odd, one);
 }
 //@ endmacro
