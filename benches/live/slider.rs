@@ -16,8 +16,8 @@ const DRAG: Duration = Duration::from_secs(4);
 /// Frames of a screen in a second, unless said otherwise; each has a move of the pointer.
 pub(super) const FRAMES: usize = 60;
 
-/// Prints how many new spectra of `side` × `side` values a second a hand sees that drags the slider of their frequencies, on a screen of so many frames a second,
-/// on the device that is chosen or on a GPU.
+/// Drags the slider of the frequencies of `side` × `side` values, and prints how many new spectra a second the window shows, on the device that is chosen or on a GPU.
+/// The screen has `frames` frames a second.
 ///
 /// Frames are laid out, and not drawn: how long a screen takes to draw is its own matter.
 pub(super) fn drag(side: usize, frames: usize, on_gpu: bool) {

@@ -98,7 +98,7 @@ fn load<K: Clone>(request: LoadRequest<K>, mailbox: &Mailbox<LoadRequest<K>, Loa
                 }
             }
             Err(RecvTimeoutError::Timeout) if mailbox.has_newer(|_| true) => {
-                // What is made, and not read, goes on with its memory when it is given up: while a hand drags, many would.
+                // A generator that is given up still runs to its end and holds its memory. While a hand drags, many would run.
                 if watch.bytes().is_some() || since.elapsed() > PATIENCE {
                     return watch.cancel();
                 }

@@ -17,8 +17,8 @@ fn quarter(a: Complex) -> Complex {
     return SIGN * Complex(-a.y, a.x);
 }
 
-// A third of a + b, rounded once: what the sum and the quotient lose is found again, and added at last. `one` is 1 as a compiler does not know it: one that
-// takes (a − (a + b)) + b for 0 finds no loss.
+// A third of a + b, rounded once: the rounding errors of the sum and of the quotient are computed and added at the end. `one` is a 1 that the compiler does not
+// know. Otherwise it may simplify (a − (a + b)) + b to 0, and the error of the sum is lost.
 fn third(a: Complex, b: Complex, one: Complex) -> Complex {
     let sum = fma(b, one, a);
     let quotient = sum * THIRD;

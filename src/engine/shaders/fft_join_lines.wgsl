@@ -1,7 +1,7 @@
 // Half the spectrum of real samples at the beginning of long rows: two samples in a lane at the other end.
 //
-// A thread loads value k for each of its points, and −k beside it. The workgroup has the line of −k, too, and loads it at the same time as its own, so one of
-// the two loads comes from a cache.
+// A thread loads values k and −k for each of its points. The line of −k is in the same workgroup, whose threads load it at the same time, so one of the two loads
+// comes from a cache.
 if line_a.live {
     let base = half_root(line_a.source + t_a * launch.source.step);
     //@ set stage = stages[0]

@@ -97,8 +97,9 @@ fn padded(index: u32) -> u32 {
     return index + (index >> 4u);
 }
 
-// A power of the root of unity whose order is the number of points still to be transformed, POINTS · n_positions; and of the root of twice as many points as
-// a row has, the twiddle between the spectra of even and odd samples. A table has the first 4096 powers of a root, and every 4096th where there are more.
+// Powers of two roots of unity. The order of `root` is the number of points still to be transformed, POINTS · n_positions. The order of `half_root` is twice the
+// points of a row: its powers are the twiddles between the spectra of even and odd samples. A table holds the first 4096 powers of a root, and every 4096th
+// power where there are more.
 //@ for name, table in [("root", p.roots), ("half_root", p.half_roots)] if name == "root" or half
 fn ⟨name⟩(power: u32) -> Complex {
     let i = power * ⟨table.stride⟩u;

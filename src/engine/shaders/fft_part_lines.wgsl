@@ -1,14 +1,14 @@
 // Half the spectrum of real samples at the end of long rows: two samples in a lane at the other end.
 //
-// Value −k of the row is in the mirror image of the line of value k, and both lines are in this workgroup. They meet in workgroup memory in one more exchange,
-// complex numbers of a part of the points at a time: result i of a thread meets result N − 1 − i of the thread at the other end of the other line. The line of
-// value 0 and the one in the middle are their own mirror images. Value 0 is its own opposite, and so the first thread of its line holds all that it needs.
+// Value −k of the row is in the mirror image of the line of value k, and this workgroup holds both lines. Their threads exchange results once more, complex
+// numbers of a part of the points at a time. Result i of a thread meets the i-th result from the end of the thread at the other end of the other line. The line
+// of value 0 and the line in the middle are their own mirror images. Value 0 is its own opposite, so the first thread of its line holds all that it needs.
 //@ set n = stage.per_thread * stage.radix
 //@ set share = n // (2 * rounds)
 let has_first = line_a.sink == 0u;
 let is_own_mirror = has_first || line_a.sink == launch.lines_per_row / 2u;
-let place = thread % LINES;
-let home_opposite = select(place ^ 1u, place, is_own_mirror) * PITCH;
+let own = thread % LINES;
+let home_opposite = select(own ^ 1u, own, is_own_mirror) * PITCH;
 let t_opposite = (PER_LINE - t_a - select(1u, 0u, has_first)) % PER_LINE;
 let is_alone = has_first && t_a == 0u;
 let base = half_root(line_a.sink + t_a * launch.sink.step);

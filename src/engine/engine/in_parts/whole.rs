@@ -8,7 +8,7 @@ use crate::transforms::Shape;
 use num_complex::{Complex, Complex64};
 use std::ops::Range;
 
-/// A thread copies so many neighbouring samples at a time, each to another row.
+/// Neighbouring samples that a thread copies at a time, each to another row.
 const ACROSS: usize = 32;
 
 /// Numbers between two passes.

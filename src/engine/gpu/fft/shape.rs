@@ -133,7 +133,7 @@ impl FftShape {
         even && exchanges && meets && threads.is_multiple_of(rounds) && (points / rounds).is_multiple_of(threads.max(16))
     }
 
-    /// Points of a thread, where all threads have as many.
+    /// Points of a thread, where all threads have the same number of them.
     pub(super) fn points_per_thread(&self) -> usize {
         self.points() / self.threads_per_line()
     }
